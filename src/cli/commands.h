@@ -1,0 +1,10 @@
+#pragma once
+// One maker per command; each lives in the file of its name.
+
+#include "cli/command.h"
+
+namespace etiage::cli {
+
+Command version_command();
+
+}  // namespace etiage::cli
