@@ -27,6 +27,7 @@ function(etiage_room name)
   if(tests AND ETIAGE_TESTS)
     add_executable(${name}_test ${tests})
     target_include_directories(${name}_test PRIVATE ${PROJECT_BINARY_DIR}/generated)
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)  # half the time to build, and as quick to run
     target_compile_definitions(${name}_test PRIVATE ETIAGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     target_link_libraries(${name}_test PRIVATE etiage_${name} fmt::fmt-header-only GTest::gmock GTest::gtest_main rapidcheck ${ROOM_LIBS})
     add_test(NAME ${name} COMMAND ${name}_test WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
