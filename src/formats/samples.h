@@ -25,8 +25,10 @@ struct Sample {
   double value = 0;     ///< NaN payload kept: a stale marker is told by `is_stale`
 };
 
-/// Prometheus's stale marker: a NaN of one payload (0x7ff0000000000002).
+/// Prometheus's stale marker: a NaN of one payload.
+inline constexpr std::uint64_t kStaleBits = 0x7ff0000000000002;
 bool is_stale(double value);
+double stale_marker();
 
 /// What a visitor calls a series; its own numbering.
 using SeriesRef = std::uint32_t;
@@ -46,7 +48,8 @@ class SampleVisitor {
   virtual bool wants(std::string_view metric) = 0;
   /// A series begins, or comes back (interleaved texts announce it again). Nothing: skip its samples.
   virtual std::optional<SeriesRef> series(Labels labels) = 0;
-  /// Samples of the series in the order of the input, not necessarily of time. A text without times uses `ms` of the scrape.
+  /// Samples of the series in the order of the input, not necessarily of time. A text without times uses `ms`
+  /// of the scrape.
   virtual void samples(SeriesRef series, std::span<const Sample> samples) = 0;
   virtual void histogram(SeriesRef, const HistogramSample&) {}
 };
