@@ -73,6 +73,12 @@ const Tree& Tree::operator[](std::string_view key) const {
   return kNothing;
 }
 
+Tree* Tree::find(std::string_view key) {
+  for (auto& [name, value] : members_)
+    if (name == key) return &value;
+  return nullptr;
+}
+
 const Tree& Tree::at(std::size_t index) const { return index < items_.size() ? items_[index] : kNothing; }
 
 void Tree::set(std::string key, Tree value) {

@@ -52,6 +52,10 @@ class Tree {
   const Tree& at(std::size_t index) const;
   bool has(std::string_view key) const { return !(*this)[key].is_null(); }
 
+  /// The member of that name to change, or nothing.
+  Tree* find(std::string_view key);
+  /// Gives the items away; the sequence is empty afterwards.
+  std::vector<Tree> take_items() { return std::exchange(items_, {}); }
   void push(Tree item) { items_.push_back(std::move(item)); }
   /// Replaces the member of that name, or adds it at the end.
   void set(std::string key, Tree value);
