@@ -78,12 +78,10 @@ struct CounterConsumption {
   bool operator==(const CounterConsumption&) const = default;
 };
 
-/// Effects that are not known count as None, so that a newer driver cannot block an older scheduler.
-enum class DeviceTaintEffect { kNone, kNoSchedule, kNoExecute };
-
 struct DeviceTaint {
   std::string key, value;
-  DeviceTaintEffect effect = DeviceTaintEffect::kNone;
+  std::string effect;  ///< NoSchedule, NoExecute, None, or what a newer driver says (which then counts as
+                       ///< None since 1.35)
   std::optional<Instant> added;
   std::string rule;  ///< the DeviceTaintRule it comes from; empty: the driver's own
 
@@ -137,8 +135,9 @@ struct ResourceSlice {
   std::string driver;
   ResourcePool pool;
   NodeReach reach;
-  bool per_device_node_selection = false;
-  std::vector<Device> devices;  ///< in the driver's order, which is the order of preference
+  std::optional<bool>
+      per_device_node_selection;  ///< given at all: the slice needs the gate DRAPartitionableDevices
+  std::vector<Device> devices;    ///< in the driver's order, which is the order of preference
   std::vector<CounterSet> shared_counters;
 
   bool operator==(const ResourceSlice&) const = default;
@@ -175,9 +174,10 @@ struct DeviceAsk {
   std::vector<DeviceSelector> selectors;
   std::string allocation_mode = "ExactCount";  ///< ExactCount, All, or what a newer API knows
   std::int64_t count = 1;                      ///< with ExactCount
-  bool admin_access = false;
+  std::optional<bool> admin_access;            ///< given at all: the request needs the gate DRAAdminAccess
   std::vector<DeviceToleration> tolerations;
   std::optional<std::map<QualifiedName, WrittenQuantity, std::less<>>> capacity;  ///< `capacity.requests`
+  bool derived_attributes = false;  ///< 1.37 alpha, gate DRADerivedAttributes
 
   bool operator==(const DeviceAsk&) const = default;
 };
@@ -273,6 +273,17 @@ struct DeviceTaintRule {
   DeviceTaint taint;
 
   bool operator==(const DeviceTaintRule&) const = default;
+};
+
+/// What a dump holds of resource.k8s.io, in the order of the text.
+struct DraObjects {
+  std::vector<ResourceSlice> slices;
+  std::vector<DeviceClass> classes;
+  std::vector<ResourceClaim> claims;
+  std::vector<ResourceClaimTemplate> templates;
+  std::vector<DeviceTaintRule> taint_rules;
+
+  bool operator==(const DraObjects&) const = default;
 };
 
 }  // namespace etiage
