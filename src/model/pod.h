@@ -28,7 +28,7 @@ struct Container {
   std::string name, image;
   std::vector<std::string> command, args;
   std::vector<std::pair<std::string, std::string>> env;  ///< plain values only
-  ResourceList requests;                                 ///< as written; defaults from limits are applied by `effective_requests`
+  ResourceList requests;  ///< as written; defaults from limits are applied by `effective_requests`
   ResourceList limits;
   std::vector<ContainerClaim> claims;
   std::vector<ContainerPort> ports;
@@ -124,7 +124,8 @@ struct PodStatus {
   std::vector<Condition> conditions;
   std::vector<ContainerStatus> containers;
   std::string nominated_node;
-  std::vector<std::pair<std::string, std::string>> claim_names;  ///< resourceClaimStatuses: pod claim to ResourceClaim
+  std::vector<std::pair<std::string, std::string>>
+      claim_names;  ///< resourceClaimStatuses: pod claim to ResourceClaim
 
   bool operator==(const PodStatus&) const = default;
 };
@@ -137,8 +138,9 @@ struct Pod {
   bool operator==(const Pod&) const = default;
 };
 
-/// What the scheduler counts: limits stand in for missing requests, the sum of the containers or a larger init
-/// container, sidecars beside both, pod-level resources above them, plus overhead (KEP-753, KEP-2837).
-ResourceList effective_requests(const PodSpec& spec);
+/// What the scheduler counts: limits stand in for missing requests, the sum of the containers or a larger
+/// init container, sidecars beside both, pod-level resources above them, plus overhead (KEP-753, KEP-2837).
+/// A container that says nothing of a resource in `unsaid` is taken to ask for so much of it, as scores do.
+ResourceList effective_requests(const PodSpec& spec, const ResourceList& unsaid = {});
 
 }  // namespace etiage
