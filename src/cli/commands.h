@@ -5,6 +5,8 @@
 
 namespace etiage::cli {
 
+Command completion_command();
+Command help_command();
 Command version_command();
 
 }  // namespace etiage::cli

@@ -6,7 +6,7 @@ namespace etiage::cli {
 
 Command version_command() {
   return {.name = "version", .summary = "Print the version", .run = [](const Arguments&, Streams& io) {
-            io.out << "etiage 0.1.0\n";
+            io.out << "etiage " ETIAGE_VERSION "\n";
             return kDone;
           }};
 }
