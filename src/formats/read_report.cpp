@@ -12,6 +12,14 @@ void ReadReport::drop(std::string_view reason, Place place, std::uint64_t count)
     dropped.push_back({std::string(reason), count, std::move(place)});
 }
 
+void ReadReport::count(std::span<const Sample> batch) {
+  for (const Sample& s : batch) {
+    first_ms = std::min(first_ms, s.ms);
+    last_ms = std::max(last_ms, s.ms);
+  }
+  samples += batch.size();
+}
+
 void ReadReport::append(const ReadReport& next) {
   for (const Dropped& d : next.dropped) {
     Place place = d.first;
@@ -24,6 +32,7 @@ void ReadReport::append(const ReadReport& next) {
   last_ms = std::max(last_ms, next.last_ms);
   timed |= next.timed;
   complete |= next.complete;
+  warnings.insert(warnings.end(), next.warnings.begin(), next.warnings.end());
 }
 
 }  // namespace etiage::formats

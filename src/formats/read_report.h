@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "formats/samples.h"
 
 namespace etiage::formats {
 
@@ -29,10 +31,13 @@ struct ReadReport {
   bool timed = false;     ///< at least one sample brought its own time
   bool complete = false;  ///< the end was marked as such (`# EOF`)
   std::vector<Dropped> dropped;
+  std::vector<std::string> warnings;  ///< of the system that made the input: what it says may be incomplete
 
   bool operator==(const ReadReport&) const = default;
 
   void drop(std::string_view reason, Place place, std::uint64_t count = 1);
+  /// Counts samples that were handed out.
+  void count(std::span<const Sample> batch);
   /// Takes in the report of the part that follows: its lines are counted on from ours.
   void append(const ReadReport& next);
 };

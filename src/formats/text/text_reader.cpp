@@ -1,6 +1,5 @@
 #include "formats/text/text_reader.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "formats/text/bytes.h"
@@ -158,11 +157,7 @@ const char* TextReader::drop_line(const char* p, const char* end, std::string_vi
 
 void TextReader::flush() {
   if (batch_.empty()) return;
-  for (const Sample& s : batch_) {
-    report_.first_ms = std::min(report_.first_ms, s.ms);
-    report_.last_ms = std::max(report_.last_ms, s.ms);
-  }
-  report_.samples += batch_.size();
+  report_.count(batch_);
   visitor_.samples(series_, batch_);
   batch_.clear();
 }
