@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "formats/csv.h"
+#include "base/csv.h"
 
 namespace etiage::formats {
 namespace {
