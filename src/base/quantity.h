@@ -19,6 +19,8 @@ class Quantity {
   __extension__ using Nano = __int128;
 
   constexpr Quantity() = default;
+  /// Amounts beyond +-1e21 units are clamped to that, so that sums of millions never overflow.
+  static constexpr Nano kLimit = Nano{1'000'000'000'000'000} * 1'000'000'000'000'000;
   /// Refuses what apimachinery refuses; the message is its own.
   static Result<Quantity> parse(std::string_view text);
   static constexpr Quantity units(std::int64_t n, Format format = Format::kDecimalSI) {
@@ -31,12 +33,12 @@ class Quantity {
 
   constexpr Nano nano() const { return nano_; }
   constexpr Format format() const { return format_; }
-  std::int64_t value() const;        ///< whole units, rounded up; saturates at int64
-  std::int64_t milli_value() const;  ///< thousandths, rounded up; saturates at int64
+  std::int64_t value() const;        ///< whole units, rounded away from zero; saturates at int64
+  std::int64_t milli_value() const;  ///< thousandths, rounded away from zero; saturates at int64
   constexpr double as_double() const { return static_cast<double>(nano_) / 1e9; }
   constexpr int sign() const { return nano_ < 0 ? -1 : nano_ > 0 ? 1 : 0; }
   constexpr bool is_zero() const { return nano_ == 0; }
-  /// The canonical form: largest suffix that leaves no fraction, at most three decimals lost to none.
+  /// The canonical form: the largest suffix that leaves no fraction.
   std::string canonical() const;
 
   /// Amounts compare; the form does not.

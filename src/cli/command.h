@@ -29,6 +29,7 @@ class Arguments {
   std::string get(std::string_view name, std::string fallback = "") const;
   std::vector<std::string> all(std::string_view name) const;
   const std::vector<std::string>& positional() const { return positional_; }
+  bool operator==(const Arguments&) const = default;
 
   void add(const std::string& name, std::string value) { values_[name].push_back(std::move(value)); }
   void add_positional(std::string value) { positional_.push_back(std::move(value)); }
@@ -52,17 +53,21 @@ inline constexpr int kDone = 0, kFailed = 1, kUsage = 2;
 
 struct Command {
   std::string name;             ///< `scan`, `queue admit`
-  std::string summary;          ///< one line
-  std::string positional = "";  ///< as help shows them: `[PATH...]`; empty: none taken
+  std::string summary;          ///< one line, no full stop
+  std::string positional = "";  ///< as help shows them: `CLAIM FILE...`, `[PATH...]`; in brackets: may be
+                                ///< absent; empty: none taken
   std::vector<Option> options = {};
-  std::string details = "";  ///< a paragraph and an example for `help`
+  std::string details = "";  ///< paragraphs for `help`, and lines `  $ etiage ...` with examples
   std::function<int(const Arguments&, Streams&)> run;
+  std::string group = "";  ///< the heading it stands under in the help; set by `all_commands`
 };
 
 /// Every command, in the order of the help. Each file `NAME.cpp` beside this header defines one or a few of
 /// the rows.
 std::vector<Command> all_commands();
 
+/// What every command takes besides its own.
+std::vector<Option> common_options();
 /// Options that several commands share.
 Option output_option();  ///< `-o table|wide|json|yaml|csv|md`
 

@@ -5,11 +5,35 @@
 #include "cli/command.h"
 
 namespace etiage::cli {
+namespace {
+
+struct Group {
+  const char* heading;
+  std::vector<Command> commands;
+};
+
+}  // namespace
 
 std::vector<Command> all_commands() {
-  return {
-      version_command(),
+  const std::vector<Group> groups{
+      {"Reading a cluster", {inspect_command()}},
+      {"Sizing", {}},
+      {"Deciding as the engines do", {}},
+      {"Étiage itself", {version_command(), completion_command(), help_command()}},
   };
+  std::vector<Command> out;
+  for (const Group& group : groups)
+    for (Command command : group.commands) {
+      command.group = group.heading;
+      out.push_back(std::move(command));
+    }
+  return out;
+}
+
+std::vector<Option> common_options() {
+  return {{"help,h", "", "tell how the command is used"},
+          {"no-color", "", "no colours, as NO_COLOR asks too"},
+          {"quiet,q", "", "no progress on stderr"}};
 }
 
 Option output_option() {

@@ -5,6 +5,9 @@
 
 namespace etiage::cli {
 
+Command completion_command();
+Command help_command();
+Command inspect_command();
 Command version_command();
 
 }  // namespace etiage::cli

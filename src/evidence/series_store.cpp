@@ -1,0 +1,109 @@
+#include "evidence/series_store.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace etiage::evidence {
+namespace {
+
+bool names_replica(std::string_view label) {
+  return label == "prometheus_replica" || label == "replica" || label == "__replica__";
+}
+
+void add_to_key(std::string& key, std::string_view name, std::string_view value) {
+  key.append(name).push_back('\0');
+  key.append(value).push_back('\1');
+}
+
+std::string key_of(const Series& series) {
+  std::string key;
+  for (const auto& [name, value] : series.labels) add_to_key(key, name, value);
+  return key;
+}
+
+}  // namespace
+
+std::string_view Series::label(std::string_view name) const {
+  const auto it = std::ranges::lower_bound(labels, name, {}, [](const auto& l) -> std::string_view { return l.first; });
+  return it != labels.end() && it->first == name ? std::string_view(it->second) : std::string_view();
+}
+
+std::vector<formats::Sample> Series::samples() const {
+  std::vector<formats::Sample> out;
+  for (const auto& [name, track] : replicas) {
+    auto more = track.samples();
+    if (out.empty()) {
+      out = std::move(more);
+      continue;
+    }
+    // set_union keeps the sample of the first range where stamps are equal.
+    std::vector<formats::Sample> merged;
+    merged.reserve(out.size() + more.size());
+    std::ranges::set_union(out, more, std::back_inserter(merged), {}, &formats::Sample::ms, &formats::Sample::ms);
+    out = std::move(merged);
+  }
+  if (meaning.scale != 1)
+    for (auto& s : out)
+      if (!std::isnan(s.value)) s.value = meaning.scale == 0.01 ? s.value / 100 : s.value * meaning.scale;
+  return out;
+}
+
+std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
+  std::string all;
+  for (const auto& l : labels) add_to_key(all, l.name, l.value);
+  if (open_) places_[*open_].track->shrink();
+  if (const auto it = refs_.find(all); it != refs_.end()) return open_ = it->second;
+  const auto meaning = meaning_of(formats::label_value(labels, "__name__"));
+  if (!meaning) return {};
+  Series series{*meaning, {}, {}};
+  std::string replica, key;
+  for (const auto& l : labels) {
+    if (names_replica(l.name)) {
+      add_to_key(replica, l.name, l.value);
+    } else {
+      add_to_key(key, l.name, l.value);
+      series.labels.emplace_back(l.name, l.value);
+    }
+  }
+  const std::uint32_t index = find_or_add(std::move(key), std::move(series));
+  auto& track = series_[index].replicas.try_emplace(replica, !presence_only(meaning->role)).first->second;
+  places_.push_back({index, &track});
+  open_ = static_cast<formats::SeriesRef>(places_.size() - 1);
+  refs_.emplace(std::move(all), *open_);
+  return open_;
+}
+
+void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
+  Track& track = *places_[series].track;
+  for (const auto& s : samples) track.push(s);
+}
+
+std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
+  const auto [it, added] = by_key_.try_emplace(std::move(key), static_cast<std::uint32_t>(series_.size()));
+  if (added) series_.push_back(std::move(series));
+  return it->second;
+}
+
+void SeriesStore::absorb(SeriesStore&& other) {
+  for (Series& theirs : other.series_) {
+    std::string key = key_of(theirs);
+    auto replicas = std::move(theirs.replicas);
+    theirs.replicas.clear();
+    auto& mine = series_[find_or_add(std::move(key), std::move(theirs))];
+    for (auto& [name, track] : replicas) {
+      const auto [it, added] = mine.replicas.try_emplace(name, std::move(track));
+      if (!added) it->second.append(track);
+    }
+  }
+  other = SeriesStore();
+}
+
+void SeriesStore::finish() {
+  std::ranges::sort(series_, {}, &Series::labels);
+  by_key_.clear();
+  refs_.clear();
+  places_.clear();
+  open_.reset();
+}
+
+}  // namespace etiage::evidence

@@ -1,0 +1,57 @@
+#pragma once
+// Collects the series that the ledger needs while readers push samples, with copies of HA replicas told apart.
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "evidence/dialects.h"
+#include "evidence/track.h"
+#include "formats/samples.h"
+
+namespace etiage::evidence {
+
+/// One series: its labels without those that name an HA replica, and a track for each replica.
+struct Series {
+  Meaning meaning;
+  std::vector<std::pair<std::string, std::string>> labels;  ///< sorted by name, `__name__` among them
+  std::map<std::string, Track> replicas;                    ///< by the values of the replica labels
+
+  std::string_view label(std::string_view name) const;
+  /// Whether the label is there at all, empty or not told apart.
+  bool has(std::string_view name) const { return !label(name).empty(); }
+  /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8). Values scaled.
+  std::vector<formats::Sample> samples() const;
+};
+
+/// Memory: one double a sample and a few bytes a run of equal steps.
+class SeriesStore final : public formats::SampleVisitor {
+ public:
+  bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }
+  std::optional<formats::SeriesRef> series(formats::Labels labels) override;
+  void samples(formats::SeriesRef series, std::span<const formats::Sample> samples) override;
+
+  /// Takes over what another store collected (another part of the same file, or another file).
+  void absorb(SeriesStore&& other);
+  /// Sorts the series by their labels, so that the order of files and threads does not matter.
+  void finish();
+
+  const std::vector<Series>& all() const { return series_; }
+
+ private:
+  struct Place {
+    std::uint32_t series;
+    Track* track;
+  };
+  std::uint32_t find_or_add(std::string key, Series&& series);
+
+  std::vector<Series> series_;
+  std::unordered_map<std::string, std::uint32_t> by_key_;
+  std::vector<Place> places_;                                  ///< by SeriesRef
+  std::unordered_map<std::string, formats::SeriesRef> refs_;   ///< by all labels
+  std::optional<formats::SeriesRef> open_;                     ///< the series that samples are coming for
+};
+
+}  // namespace etiage::evidence

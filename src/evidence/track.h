@@ -1,0 +1,46 @@
+#pragma once
+// Evidence: metric dialects, integration of gauges and counters, timelines of who held what; builds model/Evidence.
+// This header: the samples of one series, kept small.
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/samples.h"
+
+namespace etiage::evidence {
+
+/// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are one double each,
+/// or nothing where only the presence of the series matters.
+class Track {
+ public:
+  explicit Track(bool keep_values = true) : keep_values_(keep_values) {}
+
+  void push(formats::Sample sample);
+  void append(const Track& other);
+  /// Gives back the slack of growing.
+  void shrink();
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::int64_t last_ms() const { return last_; }
+
+  /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not kept.
+  std::vector<formats::Sample> samples() const;
+
+ private:
+  struct Run {
+    std::int64_t start, step;
+    std::uint32_t count;
+    bool stale;  ///< without values: a run of stale markers
+  };
+  void push_time(std::int64_t ms, bool stale);
+
+  std::vector<Run> runs_;
+  std::vector<double> values_;
+  std::int64_t last_ = 0;
+  std::size_t size_ = 0;
+  bool keep_values_;
+  bool sorted_ = true;
+};
+
+}  // namespace etiage::evidence
