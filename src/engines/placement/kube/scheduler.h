@@ -1,0 +1,56 @@
+#pragma once
+// kube-scheduler's decisions for a list of pods, one after the other, each seeing what the earlier ones did.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engines/placement/kube/attempt.h"
+#include "engines/placement/kube/preemption.h"
+
+namespace etiage::placement {
+
+enum class ScheduleOutcome { kBound, kUnschedulable, kPreempting, kGated };
+std::string_view to_string(ScheduleOutcome outcome);
+
+/// All of `best` are equally good; kube-scheduler takes any, here the first by name is bound.
+struct ScheduleResult {
+  PodIndex pod = 0;
+  ScheduleOutcome outcome = ScheduleOutcome::kUnschedulable;
+  NodeIndex bound_to = kNoNode;
+  std::vector<NodeIndex> best;
+  std::map<NodeIndex, Refusal> filtered;
+  std::vector<NodeIndex> feasible;  ///< with `scores` by position; by name
+  ScoreTable scores;
+  std::string message;  ///< that of the FailedScheduling event
+  std::optional<NodeIndex> nominated;
+  std::vector<PodIndex> victims;
+  std::vector<PreemptionCandidate> candidates;
+};
+
+/// The order in which the pods are tried: that of the input, or of the scheduler's queue (priority, then
+/// creation).
+enum class ScheduleOrder { kInput, kQueue };
+
+class Scheduler {
+ public:
+  static Result<Scheduler> make(SchedulingInput input, const SchedulerConfiguration& configuration);
+
+  const Snapshot& snapshot() const { return snapshot_; }
+  /// Pods without a node that have neither finished nor are being deleted.
+  std::vector<PodIndex> pending(ScheduleOrder order) const;
+  /// Tries one pod. Victims vanish at once and the pod takes its nominated node.
+  ScheduleResult schedule(PodIndex pod);
+
+ private:
+  Scheduler(Snapshot snapshot, std::map<std::string, Profile, std::less<>> profiles)
+      : snapshot_(std::move(snapshot)), profiles_(std::move(profiles)) {}
+  void filter(const FilterState& filters, ScheduleResult& result);
+  void choose(const Profile& profile, ScheduleResult& result);
+  void preempt(const Profile& profile, const FilterState& filters, ScheduleResult& result);
+
+  Snapshot snapshot_;
+  std::map<std::string, Profile, std::less<>> profiles_;
+};
+
+}  // namespace etiage::placement
