@@ -26,8 +26,8 @@ PodName plain_pod(const Series& s) {
   return {first_label(s, {"namespace", "pod_namespace"}), first_label(s, {"pod", "pod_name"})};
 }
 
-/// Exporters that were scraped without honorLabels write their own pod into the plain labels, also on rows of idle
-/// devices, where no exported_pod tells so.
+/// Exporters that were scraped without honorLabels write their own pod into the plain labels, also on rows of
+/// idle devices, where no exported_pod tells so.
 std::set<PodName> exporters(const SeriesStore& store) {
   std::set<PodName> out;
   for (const Series& s : store.all())
@@ -36,7 +36,8 @@ std::set<PodName> exporters(const SeriesStore& store) {
 }
 
 bool names_exporter(const Series& s) {
-  return s.label("container").find("exporter") != std::string_view::npos || s.label("pod").find("dcgm-exporter") != std::string_view::npos;
+  return s.label("container").find("exporter") != std::string_view::npos ||
+         s.label("pod").find("dcgm-exporter") != std::string_view::npos;
 }
 
 /// Collects what all series of one device say.
@@ -48,13 +49,14 @@ struct Gathering {
 
 void note_labels(DeviceRows& rows, const Series& s) {
   if (rows.host.empty()) rows.host = first_label(s, {"Hostname", "hostname"});
-  if (rows.node_label.empty()) rows.node_label = first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
+  if (rows.node_label.empty())
+    rows.node_label = first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
   if (rows.profile.empty()) rows.profile = first_label(s, {"GPU_I_PROFILE", "dra_mig_profile"});
   if (rows.card_model.empty()) rows.card_model = first_label(s, {"modelName", "model_name"});
 }
 
-/// Several series may read one device at one stamp: copies for the pods that share it. The device's own reading is the
-/// largest of them, since per-process values are parts of it.
+/// Several series may read one device at one stamp: copies for the pods that share it. The device's own
+/// reading is the largest of them, since per-process values are parts of it.
 void join_readings(std::vector<Sample>& samples) {
   std::ranges::stable_sort(samples, [](const Sample& a, const Sample& b) {
     if (a.ms != b.ms) return a.ms < b.ms;
@@ -68,7 +70,8 @@ void join_readings(std::vector<Sample>& samples) {
 Segments busy_segments(std::vector<Sample> samples, OddValues& odd) {
   join_readings(samples);
   const Duration limit = hold_limit(samples);
-  std::erase_if(samples, [&](const Sample& s) { return s.value > 1.5 || s.value < 0 ? ++odd.dropped, true : false; });
+  std::erase_if(samples,
+                [&](const Sample& s) { return s.value > 1.5 || s.value < 0 ? ++odd.dropped, true : false; });
   for (Sample& s : samples)
     if (s.value > 1) s.value = 1, odd.clamped += 1;
   return held(samples, limit);
@@ -86,7 +89,8 @@ Duration limit_of(const Stamps& stamps) {
   return hold_limit(samples);
 }
 
-/// Runs of `mine` in `all` (both sorted, mine within all): broken by a stamp of the device that does not name the pod.
+/// Runs of `mine` in `all` (both sorted, mine within all): broken by a stamp of the device that does not name
+/// the pod.
 std::vector<Presence> presences(const PodName& pod, const Stamps& mine, const Stamps& all) {
   std::vector<Presence> out;
   const Duration limit = limit_of(mine);
@@ -160,7 +164,8 @@ DeviceCatalogue device_catalogue(const SeriesStore& store) {
   for (const Series& s : store.all()) {
     if (!is_device_row(s)) continue;
     const std::string uuid = first_label(s, {"UUID", "uuid", "gpu_uuid"});
-    if (!uuid.empty()) by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
+    if (!uuid.empty())
+      by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
   }
   std::set<std::int64_t> seen;
   for (const auto& [key, all] : by_device) {

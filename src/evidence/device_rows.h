@@ -18,18 +18,18 @@ using PodName = std::pair<std::string, std::string>;
 /// A pod named by rows of a device without a row in between that does not name it.
 struct Presence {
   PodName pod;
-  Instant first, last;   ///< stamps of its rows
-  Instant until;         ///< held on to the next row that does not name it, at most the hold limit
+  Instant first, last;  ///< stamps of its rows
+  Instant until;        ///< held on to the next row that does not name it, at most the hold limit
 };
 
 struct DeviceRows {
   std::string cluster, uuid, instance, profile, card_model;
-  std::string host;                      ///< what the exporter calls its node
-  PodName exporter;                      ///< the exporter's own pod, where labels tell it
-  std::string node_label;                ///< a label that names the node outright, or empty
-  Instant first, last;                   ///< stamps
-  Duration interval;                     ///< modal
-  std::vector<Presence> presences;       ///< by pod, then time
+  std::string host;                 ///< what the exporter calls its node
+  PodName exporter;                 ///< the exporter's own pod, where labels tell it
+  std::string node_label;           ///< a label that names the node outright, or empty
+  Instant first, last;              ///< stamps
+  Duration interval;                ///< modal
+  std::vector<Presence> presences;  ///< by pod, then time
   std::map<BusySignal, Segments> signals;
 };
 
@@ -39,15 +39,16 @@ struct OddValues {
 };
 
 struct DeviceCatalogue {
-  std::vector<DeviceRows> devices;   ///< by cluster, UUID, instance
+  std::vector<DeviceRows> devices;  ///< by cluster, UUID, instance
   OddValues odd;
-  std::size_t stamps = 0;            ///< different stamps of all rows, at most 2 counted
+  std::size_t stamps = 0;  ///< different stamps of all rows, at most 2 counted
   bool exported_labels = false;
 };
 
 DeviceCatalogue device_catalogue(const SeriesStore& store);
 
-/// The pod that labels name: `exported_pod` where present (the plain labels then name the exporter), old names too.
+/// The pod that labels name: `exported_pod` where present (the plain labels then name the exporter), old
+/// names too.
 PodName pod_of(const Series& series);
 
 }  // namespace etiage::evidence

@@ -11,7 +11,8 @@ struct Row {
   Meaning meaning;
 };
 
-// Sources: knowledge of the exporters' own metric lists; SGLang counts tokens when a request finishes, vLLM as they come.
+// Sources: knowledge of the exporters' own metric lists; SGLang counts tokens when a request finishes, vLLM
+// as they come.
 constexpr auto kRows = std::to_array<Row>({
     {"DCGM_FI_PROF_SM_ACTIVE", {Role::kSmActive, "DCGM"}},
     {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", {Role::kGrEngineActive, "DCGM"}},
@@ -102,14 +103,20 @@ std::optional<Meaning> meaning_of(std::string_view metric) {
   return {};
 }
 
-bool presence_only(Role role) { return role == Role::kDeviceRow || role == Role::kPodInfo || role == Role::kNodeInfo; }
+bool presence_only(Role role) {
+  return role == Role::kDeviceRow || role == Role::kPodInfo || role == Role::kNodeInfo;
+}
 
 std::optional<BusySignal> busy_signal(Role role) {
   switch (role) {
-    case Role::kSmActive: return BusySignal::kSmActive;
-    case Role::kGrEngineActive: return BusySignal::kGrEngineActive;
-    case Role::kGpuUtil: return BusySignal::kGpuUtil;
-    default: return {};
+    case Role::kSmActive:
+      return BusySignal::kSmActive;
+    case Role::kGrEngineActive:
+      return BusySignal::kGrEngineActive;
+    case Role::kGpuUtil:
+      return BusySignal::kGpuUtil;
+    default:
+      return {};
   }
 }
 

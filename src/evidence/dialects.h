@@ -1,5 +1,6 @@
 #pragma once
-// What each metric of each exporter and engine means. To read another engine, add its rows to the table in dialects.cpp.
+// What each metric of each exporter and engine means. To read another engine, add its rows to the table in
+// dialects.cpp.
 
 #include <optional>
 #include <string>
@@ -11,24 +12,51 @@ namespace etiage::evidence {
 
 enum class Role : std::uint8_t {
   // of a device
-  kDeviceRow,   ///< says only that the device is there, and who is on it
-  kSmActive, kGrEngineActive, kGpuUtil,
+  kDeviceRow,  ///< says only that the device is there, and who is on it
+  kSmActive,
+  kGrEngineActive,
+  kGpuUtil,
   // of a pod, by kube-state-metrics
-  kPodInfo, kPodCreated, kPodStarted, kPodScheduled, kPodCompleted, kPodDeletion, kPodPhase, kPodReady,
-  kPodRequests, kPodRestarts, kPodOwner, kPodLabels,
+  kPodInfo,
+  kPodCreated,
+  kPodStarted,
+  kPodScheduled,
+  kPodCompleted,
+  kPodDeletion,
+  kPodPhase,
+  kPodReady,
+  kPodRequests,
+  kPodRestarts,
+  kPodOwner,
+  kPodLabels,
   // of other objects, by kube-state-metrics
-  kNodeInfo, kNodeCreated, kNodeLabels, kNodeAllocatable, kNodeCapacity, kNodeUnschedulable, kNamespaceLabels,
+  kNodeInfo,
+  kNodeCreated,
+  kNodeLabels,
+  kNodeAllocatable,
+  kNodeCapacity,
+  kNodeUnschedulable,
+  kNamespaceLabels,
   // of a container, by cAdvisor
-  kCpuSeconds, kMemoryBytes,
+  kCpuSeconds,
+  kMemoryBytes,
   // of an inference engine
-  kPromptTokens, kPromptTokensBySource, kCachedTokens, kOutputTokens, kPrefillSeconds, kDecodeSeconds, kRunning, kWaiting, kImages,
+  kPromptTokens,
+  kPromptTokensBySource,
+  kCachedTokens,
+  kOutputTokens,
+  kPrefillSeconds,
+  kDecodeSeconds,
+  kRunning,
+  kWaiting,
+  kImages,
 };
 
 /// One row of the table: what a metric means, and in which dialect.
 struct Meaning {
   Role role = Role::kDeviceRow;
-  std::string_view dialect;        ///< `DCGM`, `vLLM`, `SGLang`, ...
-  double scale = 1;                ///< multiplies the value: percent to ratio, milliseconds to seconds
+  std::string_view dialect;  ///< `DCGM`, `vLLM`, `SGLang`, ...
+  double scale = 1;          ///< multiplies the value: percent to ratio, milliseconds to seconds
 };
 
 /// Nothing where the metric is of no use to the ledger.

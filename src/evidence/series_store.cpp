@@ -24,7 +24,8 @@ std::string key_of(const Series& series) {
 }  // namespace
 
 std::string_view Series::label(std::string_view name) const {
-  const auto it = std::ranges::lower_bound(labels, name, {}, [](const auto& l) -> std::string_view { return l.first; });
+  const auto it =
+      std::ranges::lower_bound(labels, name, {}, [](const auto& l) -> std::string_view { return l.first; });
   return it != labels.end() && it->first == name ? std::string_view(it->second) : std::string_view();
 }
 
@@ -39,7 +40,8 @@ std::vector<formats::Sample> Series::samples() const {
     // set_union keeps the sample of the first range where stamps are equal.
     std::vector<formats::Sample> merged;
     merged.reserve(out.size() + more.size());
-    std::ranges::set_union(out, more, std::back_inserter(merged), {}, &formats::Sample::ms, &formats::Sample::ms);
+    std::ranges::set_union(out, more, std::back_inserter(merged), {}, &formats::Sample::ms,
+                           &formats::Sample::ms);
     out = std::move(merged);
   }
   if (meaning.scale != 1)

@@ -1,5 +1,6 @@
 #pragma once
-// Collects the series that the ledger needs while readers push samples, with copies of HA replicas told apart.
+// Collects the series that the ledger needs while readers push samples, with copies of HA replicas told
+// apart.
 
 #include <map>
 #include <string>
@@ -22,7 +23,8 @@ struct Series {
   std::string_view label(std::string_view name) const;
   /// Whether the label is there at all, empty or not told apart.
   bool has(std::string_view name) const { return !label(name).empty(); }
-  /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8). Values scaled.
+  /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8).
+  /// Values scaled.
   std::vector<formats::Sample> samples() const;
 };
 
@@ -49,9 +51,9 @@ class SeriesStore final : public formats::SampleVisitor {
 
   std::vector<Series> series_;
   std::unordered_map<std::string, std::uint32_t> by_key_;
-  std::vector<Place> places_;                                  ///< by SeriesRef
-  std::unordered_map<std::string, formats::SeriesRef> refs_;   ///< by all labels
-  std::optional<formats::SeriesRef> open_;                     ///< the series that samples are coming for
+  std::vector<Place> places_;                                 ///< by SeriesRef
+  std::unordered_map<std::string, formats::SeriesRef> refs_;  ///< by all labels
+  std::optional<formats::SeriesRef> open_;                    ///< the series that samples are coming for
 };
 
 }  // namespace etiage::evidence

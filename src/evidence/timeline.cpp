@@ -16,7 +16,9 @@ Duration modal_interval(Samples samples) {
   return Duration::millis(best);
 }
 
-Duration hold_limit(Samples samples) { return std::max(Duration::seconds(300), modal_interval(samples) * 3); }
+Duration hold_limit(Samples samples) {
+  return std::max(Duration::seconds(300), modal_interval(samples) * 3);
+}
 
 Segments held(Samples samples, Duration limit) {
   Segments out;
@@ -44,7 +46,8 @@ std::optional<double> value_at(const Segments& segments, Instant t) {
   return it->value;
 }
 
-std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start, std::span<const Instant> begun) {
+std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start,
+                           std::span<const Instant> begun) {
   std::vector<Growth> out;
   const formats::Sample* before = nullptr;
   for (const auto& s : samples) {
@@ -54,9 +57,11 @@ std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start
       std::optional<Instant> born;
       for (Instant b : begun)
         if (b <= t && (!born || *born < b)) born = b;
-      if (born && *born > t - limit && *born >= window_start && *born < t) out.push_back({{*born, t}, s.value});
+      if (born && *born > t - limit && *born >= window_start && *born < t)
+        out.push_back({{*born, t}, s.value});
     } else {
-      out.push_back({{Instant::unix_millis(before->ms), t}, s.value >= before->value ? s.value - before->value : s.value});
+      out.push_back({{Instant::unix_millis(before->ms), t},
+                     s.value >= before->value ? s.value - before->value : s.value});
     }
     before = &s;
   }
@@ -90,7 +95,8 @@ Segments sum(const std::vector<Segments>& parts) {
     std::optional<double> total;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       while (at[p] < parts[p].size() && parts[p][at[p]].span.end <= cuts[i]) ++at[p];
-      if (at[p] < parts[p].size() && parts[p][at[p]].span.contains(cuts[i])) total = total.value_or(0) + parts[p][at[p]].value;
+      if (at[p] < parts[p].size() && parts[p][at[p]].span.contains(cuts[i]))
+        total = total.value_or(0) + parts[p][at[p]].value;
     }
     if (!total) continue;
     if (!out.empty() && out.back().span.end == cuts[i] && out.back().value == *total) {

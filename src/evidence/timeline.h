@@ -22,14 +22,15 @@ struct Segment {
 /// Sorted, disjoint; gaps are times without evidence.
 using Segments = std::vector<Segment>;
 
-/// The commonest step between neighbouring stamps; the longer one where two are as common; 0 below two stamps.
+/// The commonest step between neighbouring stamps; the longer one where two are as common; 0 below two
+/// stamps.
 Duration modal_interval(Samples samples);
 
 /// How long a sample may speak: max(5 min, 3 x the modal interval).
 Duration hold_limit(Samples samples);
 
-/// Each sample holds to the next, at most `limit`; a stale marker ends it; other NaNs are no evidence. Neighbours with
-/// equal values are joined.
+/// Each sample holds to the next, at most `limit`; a stale marker ends it; other NaNs are no evidence.
+/// Neighbours with equal values are joined.
 Segments held(Samples samples, Duration limit);
 
 /// The value at a moment, if there is evidence.
@@ -41,10 +42,11 @@ struct Growth {
   double amount = 0;
 };
 
-/// A fall counts the new value whole. The first value counts whole, from its container's start on, if one of `begun`
-/// (moments before which no container of the pod can have started) lies less than `limit` before it and not before
-/// `window_start`. Stale markers and NaNs are passed over.
-std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start, std::span<const Instant> begun);
+/// A fall counts the new value whole. The first value counts whole, from its container's start on, if one of
+/// `begun` (moments before which no container of the pod can have started) lies less than `limit` before it
+/// and not before `window_start`. Stale markers and NaNs are passed over.
+std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start,
+                           std::span<const Instant> begun);
 
 /// Per second of time, as segments (growth divided by its span).
 Segments rates(const std::vector<Growth>& growth);
@@ -61,7 +63,8 @@ Segments::const_iterator first_after(const Segments& segments, Instant t);
 
 template <class F>
 void inside(const Segments& segments, Window window, F&& f) {
-  for (auto it = first_after(segments, window.start); it != segments.end() && it->span.start < window.end; ++it)
+  for (auto it = first_after(segments, window.start); it != segments.end() && it->span.start < window.end;
+       ++it)
     if (const Window both = overlap(it->span, window); !both.empty()) f(both, it->value);
 }
 

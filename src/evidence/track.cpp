@@ -54,7 +54,8 @@ std::vector<formats::Sample> Track::samples() const {
       out.push_back({run.start + run.step * k, keep_values_ ? values_[out.size()] : run.stale ? kStale : 1});
   if (sorted_) return out;
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
-  out.erase(std::unique(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms == b.ms; }), out.end());
+  out.erase(std::unique(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms == b.ms; }),
+            out.end());
   return out;
 }
 

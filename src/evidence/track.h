@@ -1,6 +1,6 @@
 #pragma once
-// Evidence: metric dialects, integration of gauges and counters, timelines of who held what; builds model/Evidence.
-// This header: the samples of one series, kept small.
+// Evidence: metric dialects, integration of gauges and counters, timelines of who held what; builds
+// model/Evidence. This header: the samples of one series, kept small.
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace etiage::evidence {
 
-/// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are one double each,
-/// or nothing where only the presence of the series matters.
+/// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are one
+/// double each, or nothing where only the presence of the series matters.
 class Track {
  public:
   explicit Track(bool keep_values = true) : keep_values_(keep_values) {}
@@ -24,7 +24,8 @@ class Track {
   bool empty() const { return size_ == 0; }
   std::int64_t last_ms() const { return last_; }
 
-  /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not kept.
+  /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not
+  /// kept.
   std::vector<formats::Sample> samples() const;
 
  private:

@@ -10,8 +10,8 @@
 
 namespace etiage {
 
-/// Anything that owns pods, directly or through others: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob,
-/// LeaderWorkerSet, RayCluster, ...
+/// Anything that owns pods, directly or through others: Deployment, ReplicaSet, StatefulSet, DaemonSet, Job,
+/// CronJob, LeaderWorkerSet, RayCluster, ...
 struct Owner {
   std::string kind;
   ObjectMeta meta;

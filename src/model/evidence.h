@@ -6,7 +6,8 @@
 //   device   GPU-a  |--- holding: pod x, share 1 ---| free
 //   work            |starting| measured 0.4 busy | no evidence |
 //
-// No interval crosses a full UTC hour or a cut (a price change), so that a cell of the bill is a sum of intervals.
+// No interval crosses a full UTC hour or a cut (a price change), so that a cell of the bill is a sum of
+// intervals.
 
 #include <cstdint>
 #include <optional>
@@ -41,10 +42,10 @@ Grade grade_of(BusySignal signal);
 struct DeviceLife {
   NodeId node;
   std::string uuid;
-  std::string instance;   ///< id of the MIG instance on the card, or empty
-  std::string profile;    ///< MIG profile, or empty
-  double share = 1;       ///< what the whole device is of its card
-  std::string card_model; ///< as the exporter names it
+  std::string instance;    ///< id of the MIG instance on the card, or empty
+  std::string profile;     ///< MIG profile, or empty
+  double share = 1;        ///< what the whole device is of its card
+  std::string card_model;  ///< as the exporter names it
 };
 
 /// How a node's cards are handed out.
@@ -58,25 +59,25 @@ struct CardRest {
 
 struct NodeLife {
   std::string cluster, name, instance_type;
-  std::string card;              ///< product of its cards, empty without
-  int cards = 0;                 ///< physical
-  int replicas = 1;              ///< time slices or MPS clients of one card
+  std::string card;  ///< product of its cards, empty without
+  int cards = 0;     ///< physical
+  int replicas = 1;  ///< time slices or MPS clients of one card
   Sharing sharing = Sharing::kWhole;
-  std::vector<CardRest> rests;   ///< of its MIG cards
-  Window life;                   ///< inside the report's window
-  double cores = 0;              ///< allocatable
-  Bytes memory;                  ///< allocatable
+  std::vector<CardRest> rests;  ///< of its MIG cards
+  Window life;                  ///< inside the report's window
+  double cores = 0;             ///< allocatable
+  Bytes memory;                 ///< allocatable
   bool cordoned = false;
   bool healthy = true;
-  int unhealthy_cards = 0;       ///< declared but not allocatable
+  int unhealthy_cards = 0;  ///< declared but not allocatable
   std::vector<Taint> taints;
   LabelMap labels;
 };
 
 /// What a pod asked of devices, in the words of its resource.
 struct DeviceRequest {
-  std::string resource;   ///< `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, or a DeviceClass; empty: none
-  std::string profile;    ///< MIG profile, or empty
+  std::string resource;  ///< `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, or a DeviceClass; empty: none
+  std::string profile;   ///< MIG profile, or empty
   std::int64_t count = 0;
 
   bool operator==(const DeviceRequest&) const = default;
@@ -87,27 +88,28 @@ std::string_view to_string(PodSource source);
 
 struct PodLife {
   std::string cluster, ns, name, uid;
-  NodeId node;                     ///< not valid: never placed
-  Window life;                     ///< not clipped to the report's window
+  NodeId node;  ///< not valid: never placed
+  Window life;  ///< not clipped to the report's window
   std::string workload_kind, workload;
   std::string team;
-  ModelId model;                   ///< what it serves (RULES.md 22); not valid: nothing known
-  bool leader = true;              ///< false: a worker whose replica another pod leads
+  ModelId model;       ///< what it serves (RULES.md 22); not valid: nothing known
+  bool leader = true;  ///< false: a worker whose replica another pod leads
   LabelMap labels;
-  double cores = 0;                ///< requested
-  Bytes memory;                    ///< requested
+  double cores = 0;  ///< requested
+  Bytes memory;      ///< requested
   DeviceRequest devices;
   std::vector<Toleration> tolerations;
-  std::vector<Window> starting;    ///< sorted, disjoint: held but not ready (RULES.md 10), or draining
+  std::vector<Window> starting;  ///< sorted, disjoint: held but not ready (RULES.md 10), or draining
   bool readiness_known = false;
   PodSource source = PodSource::kObjects;
 };
 
-/// A pod holds a share of a card of its node for a while. Without a device the card is known only by its request.
+/// A pod holds a share of a card of its node for a while. Without a device the card is known only by its
+/// request.
 struct Holding {
   PodId pod;
   NodeId node;
-  DeviceId device;   ///< not valid: anonymous
+  DeviceId device;  ///< not valid: anonymous
   double share = 0;
   Window time;
   Grade grade = Grade::kMeasured;
@@ -119,12 +121,12 @@ struct Work {
   Window span;
   BusySignal signal = BusySignal::kSmActive;
   Grade grade = Grade::kMeasured;
-  double measured_seconds = 0;   ///< of `span`, with evidence
-  double busy_seconds = 0;       ///< of these, busy
+  double measured_seconds = 0;  ///< of `span`, with evidence
+  double busy_seconds = 0;      ///< of these, busy
 };
 
-/// The part of a node's allocatable CPU and memory that a pod held: max(request, use) at each moment, scaled down
-/// where the sum passes what there is (RULES.md 14). In seconds of the whole node.
+/// The part of a node's allocatable CPU and memory that a pod held: max(request, use) at each moment, scaled
+/// down where the sum passes what there is (RULES.md 14). In seconds of the whole node.
 struct ResourceHold {
   PodId pod;
   NodeId node;
@@ -164,13 +166,13 @@ struct ServedModel {
 };
 
 struct Evidence {
-  Window window;                 ///< empty: a single scrape (RULES.md 6)
+  Window window;  ///< empty: a single scrape (RULES.md 6)
   std::vector<NodeLife> nodes;
   std::vector<DeviceLife> devices;
   std::vector<PodLife> pods;
   std::vector<ServedModel> models;
   std::vector<Holding> holdings;
-  std::vector<Work> work;            ///< in the order of holdings, then time
+  std::vector<Work> work;  ///< in the order of holdings, then time
   std::vector<ResourceHold> resources;
   std::vector<Served> served;
   std::vector<SaturatedRate> saturated;

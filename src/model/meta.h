@@ -1,6 +1,6 @@
 #pragma once
-// Model: the vocabulary of clusters, devices, policies and evidence as plain values; nothing here reads or decides.
-// This header: what every Kubernetes object has.
+// Model: the vocabulary of clusters, devices, policies and evidence as plain values; nothing here reads or
+// decides. This header: what every Kubernetes object has.
 
 #include <cstdint>
 #include <map>
@@ -81,8 +81,8 @@ struct Taint {
 };
 
 struct Toleration {
-  std::string key;                ///< empty with Exists: every key
-  std::string op = "Equal";       ///< Equal, Exists (Lt, Gt behind a gate)
+  std::string key;           ///< empty with Exists: every key
+  std::string op = "Equal";  ///< Equal, Exists (Lt, Gt behind a gate)
   std::string value;
   std::optional<TaintEffect> effect;  ///< absent: every effect
   std::optional<std::int64_t> toleration_seconds;

@@ -6,7 +6,7 @@
 namespace etiage {
 namespace {
 
-using Mask = std::uint32_t;   // occupied memory slices
+using Mask = std::uint32_t;  // occupied memory slices
 
 template <class F>
 void for_each_place(const MigProfile& profile, Mask used, F&& f) {
@@ -18,7 +18,8 @@ void for_each_place(const MigProfile& profile, Mask used, F&& f) {
 /// The greatest share that more instances can cover, by occupied memory slices and compute slices left.
 class Densest {
  public:
-  explicit Densest(const MigGeometry& geometry) : geometry_(geometry), known_((std::size_t{1} << geometry.memory_slices) * stride(), -1) {}
+  explicit Densest(const MigGeometry& geometry)
+      : geometry_(geometry), known_((std::size_t{1} << geometry.memory_slices) * stride(), -1) {}
 
   double at(Mask used, int compute) {
     double& known = known_[used * stride() + static_cast<std::size_t>(compute)];
@@ -26,7 +27,9 @@ class Densest {
     double best = 0;
     for (const MigProfile& p : geometry_.profiles)
       if (p.compute <= compute)
-        for_each_place(p, used, [&](Mask mask) { best = std::max(best, geometry_.share(p) + at(used | mask, compute - p.compute)); });
+        for_each_place(p, used, [&](Mask mask) {
+          best = std::max(best, geometry_.share(p) + at(used | mask, compute - p.compute));
+        });
     return known_[used * stride() + static_cast<std::size_t>(compute)] = best;
   }
 
@@ -45,7 +48,8 @@ const MigProfile* MigGeometry::find(std::string_view profile) const {
 }
 
 double MigGeometry::share(const MigProfile& profile) const {
-  return static_cast<double>(profile.compute) / (2 * compute_slices) + static_cast<double>(profile.memory) / (2 * memory_slices);
+  return static_cast<double>(profile.compute) / (2 * compute_slices) +
+         static_cast<double>(profile.memory) / (2 * memory_slices);
 }
 
 std::optional<double> MigGeometry::share(std::string_view profile) const {

@@ -18,9 +18,9 @@ namespace etiage {
 
 struct MigProfile {
   std::string name;
-  int compute = 0;               ///< compute slices
-  int memory = 0;                ///< memory slices
-  std::vector<int> starts;       ///< memory slices at which an instance may begin
+  int compute = 0;          ///< compute slices
+  int memory = 0;           ///< memory slices
+  std::vector<int> starts;  ///< memory slices at which an instance may begin
   int max_instances = 0;
 
   bool operator==(const MigProfile&) const = default;
@@ -39,9 +39,9 @@ struct MigGeometry {
   std::optional<double> share(std::string_view profile) const;
 };
 
-/// What the densest placement of allowed profiles could still cover beside the instances of `layout`, and what it could
-/// not, as fractions of the card; densest: most share (RULES.md 13). Their positions are unknown and taken where they
-/// leave most. Nothing where a profile is unknown or they do not fit together.
+/// What the densest placement of allowed profiles could still cover beside the instances of `layout`, and
+/// what it could not, as fractions of the card; densest: most share (RULES.md 13). Their positions are
+/// unknown and taken where they leave most. Nothing where a profile is unknown or they do not fit together.
 std::optional<CardRest> uncreated_rest(const MigGeometry& geometry, std::span<const std::string> layout);
 
 }  // namespace etiage

@@ -12,15 +12,19 @@ constexpr PriceSplit kGpuNode{0.95, 0.03, 0.02};
 
 std::string_view key_of(const PricedNode& node, PriceKey kind) {
   switch (kind) {
-    case PriceKey::kNodeName: return node.name;
-    case PriceKey::kInstanceType: return node.instance_type;
-    default: return node.card;
+    case PriceKey::kNodeName:
+      return node.name;
+    case PriceKey::kInstanceType:
+      return node.instance_type;
+    default:
+      return node.card;
   }
 }
 
 bool speaks_of(const PriceRow& row, const PricedNode& node) {
   if (row.key.empty()) return false;
-  if (row.kind == PriceKey::kCatalogue) return row.key == node.instance_type || (row.key == node.card && node.cards > 0);
+  if (row.kind == PriceKey::kCatalogue)
+    return row.key == node.instance_type || (row.key == node.card && node.cards > 0);
   return row.key == key_of(node, row.kind) && (row.kind != PriceKey::kCard || node.cards > 0);
 }
 
@@ -32,10 +36,14 @@ bool by_card(const PriceRow& row, const PricedNode& node) {
 
 std::string_view to_string(PriceKey key) {
   switch (key) {
-    case PriceKey::kNodeName: return "name";
-    case PriceKey::kInstanceType: return "instanceType";
-    case PriceKey::kCard: return "card";
-    case PriceKey::kCatalogue: return "catalogue";
+    case PriceKey::kNodeName:
+      return "name";
+    case PriceKey::kInstanceType:
+      return "instanceType";
+    case PriceKey::kCard:
+      return "card";
+    case PriceKey::kCatalogue:
+      return "catalogue";
   }
   return "";
 }
@@ -49,7 +57,9 @@ std::optional<NodePrice> price_of(const PriceBook& book, const PricedNode& node,
   out.hourly = by_card(*best, node) ? best->hourly * node.cards : best->hourly;
   out.valid = best->valid;
   out.grade = best->kind == PriceKey::kCatalogue ? Grade::kAssumed : Grade::kMeasured;
-  out.source = std::string(to_string(best->kind)) + " " + best->key + (best->source.empty() ? "" : ", " + best->source) + (best->date.empty() ? "" : ", " + best->date);
+  out.source = std::string(to_string(best->kind)) + " " + best->key +
+               (best->source.empty() ? "" : ", " + best->source) +
+               (best->date.empty() ? "" : ", " + best->date);
   out.split = best->split;
   return out;
 }
@@ -70,7 +80,8 @@ PriceSplit split_of(const PriceBook& book, const NodePrice& price, int cards, do
     return sum > 0 ? PriceSplit{s.gpu / sum, s.cpu / sum, s.memory / sum} : PriceSplit{0, 1, 0};
   };
   if (book.components)
-    return normal({book.components->gpu.units() * cards, book.components->cpu.units() * cores, book.components->memory.units() * memory.as_gib()});
+    return normal({book.components->gpu.units() * cards, book.components->cpu.units() * cores,
+                   book.components->memory.units() * memory.as_gib()});
   const auto declared = price.split ? price.split : book.split;
   if (cards > 0) return declared ? normal(*declared) : kGpuNode;
   return normal({0, kCore * cores, kGib * memory.as_gib()});

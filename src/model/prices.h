@@ -25,21 +25,21 @@ struct PriceSplit {
 
 /// Prices of the parts of a node, scaled to the node's own price when it is split.
 struct ComponentPrices {
-  HourlyPrice gpu;      ///< a card
-  HourlyPrice cpu;      ///< a core
-  HourlyPrice memory;   ///< a GiB
+  HourlyPrice gpu;     ///< a card
+  HourlyPrice cpu;     ///< a core
+  HourlyPrice memory;  ///< a GiB
 
   bool operator==(const ComponentPrices&) const = default;
 };
 
 struct PriceRow {
   PriceKey kind = PriceKey::kInstanceType;
-  std::string key;                   ///< the node, the instance type, or the card (all-in, for each physical card)
+  std::string key;  ///< the node, the instance type, or the card (all-in, for each physical card)
   HourlyPrice hourly;
   Window valid{Instant::min(), Instant::max()};
-  std::string source;                ///< `prices.csv:3`, or a provider's list
-  std::string date;                  ///< as given; empty: unknown
-  std::string purchase;              ///< on-demand, spot, reserved, on-prem; empty: not told
+  std::string source;    ///< `prices.csv:3`, or a provider's list
+  std::string date;      ///< as given; empty: unknown
+  std::string purchase;  ///< on-demand, spot, reserved, on-prem; empty: not told
   std::optional<PriceSplit> split;
 
   bool operator==(const PriceRow&) const = default;
@@ -47,9 +47,9 @@ struct PriceRow {
 
 struct PriceBook {
   std::string currency = "USD";
-  std::vector<PriceRow> rows;                  ///< of equal kind and key the later row wins where both are valid
-  std::optional<ComponentPrices> components;   ///< where given, how a node's price is split
-  std::optional<PriceSplit> split;             ///< else this, else 95/3/2 on GPU nodes
+  std::vector<PriceRow> rows;  ///< of equal kind and key the later row wins where both are valid
+  std::optional<ComponentPrices> components;  ///< where given, how a node's price is split
+  std::optional<PriceSplit> split;            ///< else this, else 95/3/2 on GPU nodes
 
   bool operator==(const PriceBook&) const = default;
 };
@@ -58,7 +58,7 @@ struct PriceBook {
 struct NodePrice {
   HourlyPrice hourly;
   Window valid;
-  Grade grade = Grade::kMeasured;   ///< assumed where it is from the catalogue
+  Grade grade = Grade::kMeasured;  ///< assumed where it is from the catalogue
   std::string source;
   std::optional<PriceSplit> split;
 };

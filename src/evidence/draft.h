@@ -1,0 +1,67 @@
+#pragma once
+// What the steps of building hand to each other; private to this room.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "evidence/build.h"
+#include "evidence/device_rows.h"
+#include "evidence/engines.h"
+
+namespace etiage::evidence {
+
+/// What is known of a pod beyond its PodLife while building.
+struct PodDraft {
+  std::vector<Instant> begun;       ///< moments before which none of its containers can have started
+  std::string declared_model;       ///< by arguments, environment or label
+  std::string replica_group;        ///< pods of one multi-node replica share it; empty: alone
+  std::optional<double> mps_limit;  ///< of a card, where CUDA_MPS_ACTIVE_THREAD_PERCENTAGE sets one
+};
+
+using PodKey = std::tuple<std::string, std::string, std::string>;  ///< cluster, namespace, name
+
+struct Draft {
+  const Sources& sources;
+  const Request& request;
+  DeviceCatalogue catalogue;
+  Evidence out;
+  std::vector<PodDraft> pods;                                   ///< parallel to out.pods
+  std::map<std::pair<std::string, std::string>, NodeId> nodes;  ///< by cluster and name
+  std::multimap<PodKey, PodId> lives;  ///< of a name there may be several, one after the other
+  std::vector<EnginePod> engines;      ///< by pod; filled by find_engines
+  std::vector<DeviceId> device_ids;    ///< parallel to catalogue.devices; not valid: no device of its own
+  std::map<std::string, std::string> cluster_alias;  ///< `cluster` label to the name used
+
+  std::string cluster_of(std::string_view label) const;
+  PodLife& pod(PodId id) { return out.pods[id.index()]; }
+  PodId add_pod(PodLife life, PodDraft more);
+  NodeId node_named(const std::string& cluster, const std::string& name) const;
+  /// The life of that name at that moment; else not valid.
+  PodId life_at(const PodKey& key, Instant t) const;
+  /// The only life of that name, or the one that overlaps `span` most; not valid where there is none.
+  PodId life_within(const PodKey& key, Window span) const;
+  void check(Check check) { out.checks.push_back(std::move(check)); }
+};
+
+// The steps, in order. Each adds to `draft.out`.
+void name_clusters(Draft& draft);
+void find_window(Draft& draft);
+void add_nodes(Draft& draft);
+void add_pods(Draft& draft);
+void place_devices(Draft& draft);
+void add_holdings(Draft& draft);
+void find_engines(Draft& draft);
+void add_work(Draft& draft);
+void add_resources(Draft& draft);
+void add_served(Draft& draft);
+void add_checks(Draft& draft);
+
+/// The moments at which intervals end inside `span`: full UTC hours and the request's cuts; with both ends,
+/// sorted.
+std::vector<Instant> interval_ends(Window span, std::span<const Instant> cuts);
+
+}  // namespace etiage::evidence

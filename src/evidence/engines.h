@@ -1,0 +1,31 @@
+#pragma once
+// What inference engines say of themselves, gathered by pod and model.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence/timeline.h"
+#include "model/evidence.h"
+
+namespace etiage::evidence {
+
+struct Draft;
+
+/// The counters of one model in one pod, all engines of the pod together.
+struct EngineCounters {
+  std::vector<Growth> prompt, cached, output, prefill, decode, images;
+  std::vector<Growth> computed, cache_hits,
+      transferred;  ///< prompt tokens by source, where the engine tells them apart
+  bool by_source = false;
+};
+
+/// What the engines of one pod say.
+struct EnginePod {
+  std::map<std::string, EngineCounters>
+      models;                              ///< by the engine's name for the model, empty where it has none
+  std::vector<Segments> running, waiting;  ///< requests, one entry for each engine
+};
+
+}  // namespace etiage::evidence

@@ -1,0 +1,128 @@
+#include "evidence/owners.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace etiage::evidence {
+namespace {
+
+std::string label(const LabelMap& labels, std::string_view key) {
+  const auto it = labels.find(key);
+  return it == labels.end() ? "" : it->second;
+}
+
+const OwnerReference* controller(const ObjectMeta& meta) {
+  for (const OwnerReference& o : meta.owners)
+    if (o.controller) return &o;
+  return meta.owners.empty() ? nullptr : &meta.owners.front();
+}
+
+/// Template hashes are words of these letters (no vowels, no digits that look like letters), up to ten of
+/// them.
+std::string without_hash(const std::string& name) {
+  const auto dash = name.rfind('-');
+  if (dash == std::string::npos || dash == 0) return name;
+  const std::string_view hash = std::string_view(name).substr(dash + 1);
+  const bool plausible =
+      hash.size() >= 5 && hash.size() <= 10 &&
+      hash.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos &&
+      hash.find_first_of("0123456789") != std::string_view::npos;
+  return plausible ? name.substr(0, dash) : name;
+}
+
+/// The value after `--flag` or `--flag=` among a container's words.
+std::optional<std::string> flag(const std::vector<std::string>& words, std::string_view name) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == name && i + 1 < words.size()) return words[i + 1];
+    if (word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=')
+      return words[i].substr(name.size() + 1);
+  }
+  return {};
+}
+
+/// A command may be one shell line: split at spaces, quotes taken off.
+std::vector<std::string> words_of(const Container& c) {
+  std::vector<std::string> out;
+  for (const auto* list : {&c.command, &c.args})
+    for (const std::string& text : *list) {
+      std::string word;
+      for (char ch : text + " ") {
+        if (ch == ' ' || ch == '\n' || ch == '\t') {
+          if (!word.empty()) out.push_back(std::move(word));
+          word.clear();
+        } else if (ch != '"' && ch != '\'' && ch != '\\') {
+          word += ch;
+        }
+      }
+    }
+  return out;
+}
+
+std::string by_arguments(const Container& c) {
+  const auto words = words_of(c);
+  for (std::string_view name :
+       {"--served-model-name", "--model", "--model-path", "--model-id", "--model-name"})
+    if (auto value = flag(words, name); value && !value->starts_with('-')) return *value;
+  for (std::size_t i = 1; i < words.size(); ++i)  // `vllm serve MODEL`
+    if (words[i - 1] == "serve" && i >= 2 && words[i - 2].ends_with("vllm") && !words[i].starts_with('-'))
+      return words[i];
+  for (const auto& [name, value] : c.env)
+    if (name == "MODEL_ID" || name == "SERVED_MODEL_NAME" || name == "MODEL_NAME" || name == "NIM_MODEL_NAME")
+      return value;
+  return "";
+}
+
+}  // namespace
+
+Owners::Owners(const Cluster& cluster) {
+  for (const Owner& o : cluster.owners) by_name_.emplace(std::tuple(o.kind, o.meta.ns, o.meta.name), &o.meta);
+}
+
+Workload Owners::above(const std::string& ns, Workload owner) const {
+  for (int depth = 0; depth < 8; ++depth) {  // a cycle of owners must not hang
+    const auto it = by_name_.find({owner.kind, ns, owner.name});
+    if (it == by_name_.end()) {
+      if (owner.kind != "ReplicaSet") return owner;
+      const std::string deployment = without_hash(owner.name);
+      return deployment == owner.name ? owner : Workload{"Deployment", deployment};
+    }
+    const OwnerReference* next = controller(*it->second);
+    if (!next) return owner;
+    owner = {next->kind, next->name};
+  }
+  return owner;
+}
+
+Workload Owners::of(const ObjectMeta& pod) const {
+  if (const std::string lws = label(pod.labels, "leaderworkerset.sigs.k8s.io/name"); !lws.empty())
+    return {"LeaderWorkerSet", lws};
+  const OwnerReference* owner = controller(pod);
+  if (!owner || owner->kind == "Node") return {"Pod", pod.name};
+  return above(pod.ns, {owner->kind, owner->name});
+}
+
+std::string replica_group(const LabelMap& labels) {
+  if (const std::string lws = label(labels, "leaderworkerset.sigs.k8s.io/name"); !lws.empty())
+    return "lws/" + lws + "/" + label(labels, "leaderworkerset.sigs.k8s.io/group-index");
+  if (const std::string ray = label(labels, "ray.io/cluster"); !ray.empty()) return "ray/" + ray;
+  return "";
+}
+
+bool leads_group(const LabelMap& labels) {
+  if (const std::string index = label(labels, "leaderworkerset.sigs.k8s.io/worker-index"); !index.empty())
+    return index == "0";
+  if (const std::string type = label(labels, "ray.io/node-type"); !type.empty()) return type == "head";
+  return true;
+}
+
+std::string declared_model(const Pod& pod) {
+  for (const Container& c : pod.spec.containers)
+    if (std::string name = by_arguments(c); !name.empty()) return name;
+  for (std::string_view key : {"etiage.io/model", "llm-d.ai/model", "model"})
+    if (std::string name = label(pod.meta.labels, key); !name.empty()) return name;
+  return "";
+}
+
+}  // namespace etiage::evidence

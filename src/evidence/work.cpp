@@ -1,0 +1,225 @@
+// How busy each holding was: the best signal of each moment (RULES.md 10 to 12).
+
+#include <algorithm>
+
+#include "evidence/draft.h"
+
+namespace etiage::evidence {
+namespace {
+
+struct Busy {
+  Window span;
+  double u = 0;
+  BusySignal signal = BusySignal::kSmActive;
+};
+
+/// `better` with its gaps filled from `worse`.
+std::vector<Busy> filled(const std::vector<Busy>& better, const Segments& worse, BusySignal signal) {
+  if (better.empty()) {
+    std::vector<Busy> out;
+    for (const Segment& s : worse) out.push_back({s.span, s.value, signal});
+    return out;
+  }
+  std::vector<Busy> out;
+  auto next = better.begin();
+  for (const Segment& s : worse) {
+    Instant at = s.span.start;
+    while (next != better.end() && next->span.end <= at) out.push_back(*next++);
+    while (at < s.span.end) {
+      if (next == better.end() || s.span.end <= next->span.start) {
+        out.push_back({{at, s.span.end}, s.value, signal});
+        break;
+      }
+      if (at < next->span.start) out.push_back({{at, next->span.start}, s.value, signal});
+      at = next->span.end;
+      if (at <= s.span.end) out.push_back(*next++);
+    }
+  }
+  out.insert(out.end(), next, better.end());
+  return out;
+}
+
+/// 1 while any engine of the pod had requests running.
+Segments running_share(const EnginePod& engine) {
+  Segments out = engine.running.empty() ? Segments{} : sum(engine.running);
+  for (Segment& s : out) s.value = s.value > 0 ? 1 : 0;
+  return out;
+}
+
+std::vector<Busy> busy_of(const std::map<BusySignal, Segments>& device, const Segments& running) {
+  std::vector<Busy> out;
+  for (const auto signal : {BusySignal::kSmActive, BusySignal::kGrEngineActive, BusySignal::kEngineRunning,
+                            BusySignal::kGpuUtil}) {
+    if (signal == BusySignal::kEngineRunning) {
+      if (!running.empty()) out = filled(out, running, signal);
+    } else if (const auto it = device.find(signal); it != device.end()) {
+      out = filled(out, it->second, signal);
+    }
+  }
+  return out;
+}
+
+/// The parts of `life` in which the pod was not starting.
+std::vector<Window> ready_spans(const PodLife& pod, Window time) {
+  std::vector<Window> out;
+  Instant at = time.start;
+  for (Window w : pod.starting) {
+    w = overlap(w, time);
+    if (w.empty()) continue;
+    if (at < w.start) out.push_back({at, w.start});
+    at = std::max(at, w.end);
+  }
+  if (at < time.end) out.push_back({at, time.end});
+  return out;
+}
+
+/// Adds `busy` of one holding, interval by interval and signal by signal.
+void integrate(const std::vector<Busy>& busy, const std::vector<Window>& ready,
+               const std::vector<Instant>& ends, Work base, std::vector<Work>& out) {
+  std::size_t interval = 0;
+  auto first = busy.begin();
+  std::map<BusySignal, Work> sums;
+  const auto flush = [&] {
+    for (const auto& [signal, w] : sums) out.push_back(w);
+    sums.clear();
+  };
+  const auto add = [&](Window span, const Busy& b) {
+    while (interval + 1 < ends.size() && ends[interval + 1] <= span.start) flush(), ++interval;
+    for (; interval + 1 < ends.size(); ++interval) {
+      const Window part = overlap(span, {ends[interval], ends[interval + 1]});
+      if (!part.empty()) {
+        Work& w = sums.try_emplace(b.signal, base).first->second;
+        w.span = {ends[interval], ends[interval + 1]};
+        w.signal = b.signal;
+        w.measured_seconds += part.length().as_seconds();
+        w.busy_seconds += part.length().as_seconds() * b.u;
+      }
+      if (span.end < ends[interval + 1]) break;
+      flush();
+    }
+  };
+  for (const Window& r : ready) {
+    first = std::lower_bound(first, busy.end(), r.start,
+                             [](const Busy& b, Instant t) { return b.span.end <= t; });
+    for (auto it = first; it != busy.end() && it->span.start < r.end; ++it)
+      if (const Window both = overlap(it->span, r); !both.empty()) add(both, *it);
+  }
+  flush();
+}
+
+/// Which holdings share a device, by device.
+std::map<DeviceId, std::vector<HoldingId>> by_device(const Draft& draft) {
+  std::map<DeviceId, std::vector<HoldingId>> out;
+  for (std::uint32_t i = 0; i < draft.out.holdings.size(); ++i)
+    if (draft.out.holdings[i].device.valid()) out[draft.out.holdings[i].device].push_back({i});
+  return out;
+}
+
+bool overlapping(const Draft& draft, const std::vector<HoldingId>& holders) {
+  for (HoldingId a : holders)
+    for (HoldingId b : holders)
+      if (a < b && !overlap(draft.out.holdings[a.index()].time, draft.out.holdings[b.index()].time).empty())
+        return true;
+  return false;
+}
+
+/// Seconds with requests running, or else tokens, of a pod inside `span`: what a shared device's work is
+/// divided by.
+std::optional<double> weight_of(const EnginePod& engine, Window span) {
+  if (!engine.running.empty()) {
+    double seconds = 0;
+    inside(running_share(engine), span, [&](Window w, double v) { seconds += w.length().as_seconds() * v; });
+    return seconds;
+  }
+  if (engine.models.empty()) return {};
+  double tokens = 0;
+  for (const auto& [name, counters] : engine.models)
+    for (const auto* list : {&counters.prompt, &counters.output})
+      inside(rates(*list), span, [&](Window w, double v) { tokens += w.length().as_seconds() * v; });
+  return tokens;
+}
+
+/// Divides `total` card-seconds by weight, nobody above its cap, the overflow passed on (RULES.md 12).
+std::vector<double> divide(double total, const std::vector<double>& weights,
+                           const std::vector<double>& caps) {
+  std::vector<double> out(weights.size());
+  std::vector<bool> full(weights.size());
+  for (std::size_t round = 0; round < weights.size() && total > 1e-12; ++round) {
+    double sum = 0, spilled = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) sum += full[i] ? 0 : weights[i];
+    if (sum <= 0) break;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (full[i]) continue;
+      out[i] += total * weights[i] / sum;
+      if (out[i] >= caps[i]) spilled += out[i] - caps[i], out[i] = caps[i], full[i] = true;
+    }
+    total = spilled;
+  }
+  return out;
+}
+
+/// Works of holders of one device in one interval: each reads the device's own busy share; where every holder
+/// has a weight of its own the device's work is divided by it instead.
+void divide_shared(Draft& draft, std::vector<Work*>& group) {
+  std::vector<double> weights, caps;
+  double total = 0;
+  for (Work* w : group) {
+    const Holding& h = draft.out.holdings[w->holding.index()];
+    const auto weight = weight_of(draft.engines[h.pod.index()], w->span);
+    if (!weight) return;
+    weights.push_back(*weight);
+    caps.push_back(h.share * w->measured_seconds);
+    total = std::max(total, w->busy_seconds);
+  }
+  const auto parts = divide(total, weights, caps);
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const double share = draft.out.holdings[group[i]->holding.index()].share;
+    group[i]->busy_seconds = share > 0 ? std::min(parts[i] / share, group[i]->measured_seconds) : 0;
+    group[i]->grade = std::max(grade_of(group[i]->signal), Grade::kDerived);
+  }
+}
+
+void share_out(Draft& draft, std::vector<Work>& works) {
+  for (Work& w : works) w.grade = Grade::kAssumed;
+  std::map<std::pair<std::int64_t, BusySignal>, std::vector<Work*>> groups;
+  for (Work& w : works) groups[{w.span.start.ns, w.signal}].push_back(&w);
+  for (auto& [key, group] : groups) divide_shared(draft, group);
+}
+
+void add_device(Draft& draft, const DeviceRows& rows, const std::vector<HoldingId>& holders) {
+  const bool shared = overlapping(draft, holders);
+  std::vector<Instant> cuts = draft.request.cuts;
+  if (shared)  // intervals with a constant set of holders
+    for (HoldingId h : holders) {
+      const Holding& holding = draft.out.holdings[h.index()];
+      cuts.insert(cuts.end(), {holding.time.start, holding.time.end});
+      for (const Window& w : draft.pod(holding.pod).starting) cuts.insert(cuts.end(), {w.start, w.end});
+    }
+  std::vector<Work> works;
+  for (HoldingId h : holders) {
+    const Holding& holding = draft.out.holdings[h.index()];
+    if (holding.time.empty()) continue;
+    const auto busy = busy_of(rows.signals, running_share(draft.engines[holding.pod.index()]));
+    Work base{.holding = h};
+    const std::size_t from = works.size();
+    integrate(busy, ready_spans(draft.pod(holding.pod), holding.time), interval_ends(holding.time, cuts),
+              base, works);
+    for (std::size_t i = from; i < works.size(); ++i) works[i].grade = grade_of(works[i].signal);
+  }
+  if (shared) share_out(draft, works);
+  draft.out.work.insert(draft.out.work.end(), works.begin(), works.end());
+}
+
+}  // namespace
+
+void add_work(Draft& draft) {
+  std::map<DeviceId, const DeviceRows*> rows;
+  for (std::size_t i = 0; i < draft.device_ids.size(); ++i)
+    if (draft.device_ids[i].valid()) rows.emplace(draft.device_ids[i], &draft.catalogue.devices[i]);
+  for (const auto& [device, holders] : by_device(draft)) add_device(draft, *rows.at(device), holders);
+  std::ranges::stable_sort(draft.out.work, [](const Work& a, const Work& b) {
+    return std::tie(a.holding, a.span.start, a.signal) < std::tie(b.holding, b.span.start, b.signal);
+  });
+}
+
+}  // namespace etiage::evidence

@@ -1,0 +1,223 @@
+#include "ledger/breakdown.h"
+
+#include <algorithm>
+#include <map>
+
+namespace etiage::ledger {
+namespace {
+
+using Kind = Dimension::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames{{{"model", Kind::kModel},
+                                                                    {"team", Kind::kTeam},
+                                                                    {"namespace", Kind::kNamespace},
+                                                                    {"workload", Kind::kWorkload},
+                                                                    {"kind", Kind::kKind},
+                                                                    {"pod", Kind::kPod},
+                                                                    {"node", Kind::kNode},
+                                                                    {"card", Kind::kCard},
+                                                                    {"cluster", Kind::kCluster},
+                                                                    {"hour", Kind::kHour},
+                                                                    {"day", Kind::kDay}}};
+
+/// What a key is asked about.
+struct Subject {
+  const PodLife* pod;  ///< null: nobody
+  const NodeLife* node;
+  ModelId model;
+  Instant time;
+};
+
+std::string value_of(const Evidence& evidence, const Dimension& d, const Subject& s) {
+  switch (d.kind) {
+    case Kind::kNode:
+      return s.node ? s.node->name : "";
+    case Kind::kCard:
+      return s.node ? s.node->card : "";
+    case Kind::kCluster:
+      return s.node ? s.node->cluster : "";
+    case Kind::kHour:
+      return to_string(Instant{s.time.ns / Duration::hours(1).ns * Duration::hours(1).ns});
+    case Kind::kDay:
+      return to_string(s.time).substr(0, 10);
+    default:
+      break;
+  }
+  if (!s.pod) return "";
+  switch (d.kind) {
+    case Kind::kModel:
+      return s.model.valid() ? evidence.models[s.model.index()].name : "";
+    case Kind::kTeam:
+      return s.pod->team;
+    case Kind::kNamespace:
+      return s.pod->ns;
+    case Kind::kWorkload:
+      return s.pod->workload;
+    case Kind::kKind:
+      return s.pod->workload_kind;
+    case Kind::kPod:
+      return s.pod->name;
+    case Kind::kLabel: {
+      const auto it = s.pod->labels.find(d.label);
+      return it == s.pod->labels.end() ? "" : it->second;
+    }
+    default:
+      return "";
+  }
+}
+
+/// Rows under construction.
+class Rows {
+ public:
+  Rows(const Evidence& evidence, const std::vector<Dimension>& by)
+      : evidence_(evidence), by_(by), weights_(model_weights(evidence)) {
+    by_model_ = std::ranges::any_of(by, [](const Dimension& d) { return d.kind == Kind::kModel; });
+    by_time_ = std::ranges::any_of(
+        by, [](const Dimension& d) { return d.kind == Kind::kHour || d.kind == Kind::kDay; });
+  }
+
+  BreakdownRow& at(const Subject& s) {
+    std::vector<std::string> key;
+    for (const Dimension& d : by_) key.push_back(value_of(evidence_, d, s));
+    BreakdownRow& row = rows_[{s.pod == nullptr, key}];
+    row.unattributed = s.pod == nullptr;
+    return row;
+  }
+
+  /// Calls `f(row, i, weights)` for each model of the pod, or once where models do not matter.
+  template <class F>
+  void for_each_part(PodId pod, NodeId node, Instant t, F&& f) {
+    static const ModelWeights kOne{{ModelId{}, 1}};
+    const ModelWeights& own = weights_[pod.index()];
+    const ModelWeights& weights = by_model_ && !own.empty() ? own : kOne;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      f(at({&evidence_.pods[pod.index()], node.valid() ? &evidence_.nodes[node.index()] : nullptr,
+            weights[i].first, t}),
+        i, weights);
+  }
+
+  bool by_time() const { return by_time_; }
+  bool serves(PodId pod) const { return !weights_[pod.index()].empty(); }
+  std::vector<BreakdownRow> take() {
+    std::vector<BreakdownRow> out;
+    for (auto& [key, row] : rows_) {
+      row.key = key.second;
+      row.unit.cost = row.buckets.total() + row.borne;
+      row.unit.busy = row.buckets[Bucket::kBusy];
+      out.push_back(std::move(row));
+    }
+    return out;
+  }
+
+ private:
+  const Evidence& evidence_;
+  const std::vector<Dimension>& by_;
+  std::vector<ModelWeights> weights_;
+  bool by_model_ = false, by_time_ = false;
+  std::map<std::pair<bool, std::vector<std::string>>, BreakdownRow> rows_;  // what nobody held comes last
+};
+
+void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger) {
+  std::vector<bool> counted(evidence.pods.size());
+  for (const Served& s : evidence.served)
+    if (s.pod.valid()) counted[s.pod.index()] = true;
+  for (const Cell& cell : ledger.cells)
+    for (const Leaf& leaf : cell.leaves) {
+      if (!leaf.pod.valid()) {
+        rows.at({nullptr, &evidence.nodes[cell.node.index()], {}, cell.span.start}).buckets[leaf.bucket] +=
+            leaf.amount;
+        continue;
+      }
+      rows.for_each_part(leaf.pod, cell.node, cell.span.start,
+                         [&](BreakdownRow& row, std::size_t i, const ModelWeights& weights) {
+                           const Money part = part_of(leaf.amount, weights, i);
+                           row.buckets[leaf.bucket] += part;
+                           if (rows.serves(leaf.pod)) row.unit.serving += part;
+                           if (counted[leaf.pod.index()]) row.unit.with_tokens += part;
+                         });
+    }
+}
+
+void add_hours(Rows& rows, const Evidence& evidence) {
+  for (const Holding& h : evidence.holdings) {
+    const Window held = overlap(h.time, evidence.window);
+    constexpr std::int64_t hour = Duration::hours(1).ns;
+    for (Instant t = held.start; t < held.end;) {
+      const Instant end = rows.by_time() ? std::min(held.end, Instant{(t.ns / hour + 1) * hour}) : held.end;
+      rows.for_each_part(
+          h.pod, h.node, t, [&](BreakdownRow& row, std::size_t i, const ModelWeights& weights) {
+            row.unit.gpu_hours += h.share * (end - t).as_hours() * static_cast<double>(weights[i].second);
+          });
+      t = end;
+    }
+  }
+}
+
+void add_tokens(Rows& rows, const Evidence& evidence) {
+  for (const Served& s : evidence.served) {
+    if (!s.pod.valid()) continue;
+    const PodLife& pod = evidence.pods[s.pod.index()];
+    BreakdownRow& row = rows.at(
+        {&pod, pod.node.valid() ? &evidence.nodes[pod.node.index()] : nullptr, s.model, s.span.start});
+    row.unit.tokens += {s.input, s.cached_input, s.output};
+    row.unit.images += s.images;
+    row.unit.prefill_seconds += s.prefill_seconds;
+    row.unit.decode_seconds += s.decode_seconds;
+  }
+}
+
+void add_grades(Rows& rows, const Evidence& evidence) {
+  for (const Work& w : evidence.work) {
+    const Holding& h = evidence.holdings[w.holding.index()];
+    rows.for_each_part(h.pod, h.node, w.span.start, [&](BreakdownRow& row, std::size_t, const ModelWeights&) {
+      row.unit.grade = std::max(row.unit.grade, w.grade);
+    });
+  }
+}
+
+}  // namespace
+
+std::string Dimension::name() const {
+  if (kind == Kind::kLabel) return "label:" + label;
+  for (const auto& [name, k] : kNames)
+    if (k == kind) return std::string(name);
+  return "";
+}
+
+Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
+  std::vector<Dimension> out;
+  while (!text.empty()) {
+    const auto comma = text.find(',');
+    const std::string_view word = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    if (word.starts_with("label:") && word.size() > 6) {
+      out.push_back({Kind::kLabel, std::string(word.substr(6))});
+      continue;
+    }
+    const auto it = std::ranges::find(kNames, word, [](const auto& n) { return n.first; });
+    if (it == kNames.end())
+      return failure("unknown key '" + std::string(word) + "'", {},
+                     "use model, team, namespace, workload, kind, pod, node, card, cluster, tenant, hour, "
+                     "day or label:KEY");
+    out.push_back({it->second, ""});
+  }
+  return out;
+}
+
+std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledger,
+                                    const std::vector<Dimension>& by, const std::vector<Money>& borne) {
+  Rows rows(evidence, by);
+  add_money(rows, evidence, ledger);
+  add_hours(rows, evidence);
+  add_tokens(rows, evidence);
+  add_grades(rows, evidence);
+  for (std::uint32_t i = 0; i < borne.size(); ++i)
+    if (borne[i].micro != 0)
+      rows.for_each_part({i}, evidence.pods[i].node, evidence.window.start,
+                         [&](BreakdownRow& row, std::size_t m, const ModelWeights& w) {
+                           row.borne += part_of(borne[i], w, m);
+                         });
+  return rows.take();
+}
+
+}  // namespace etiage::ledger
