@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
 #include "base/csv.h"
+#include "catalog/cells.h"
 #include "catalog/tables.h"
 
 namespace etiage::catalog {
 namespace {
-
-template <class T>
-T number(const CsvRow& row, std::string_view column) {
-  const auto cell = row[column];
-  T value{};
-  std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return value;
-}
 
 int count(const CsvRow& row, std::string_view column) {
   return number<int>(row, column);
@@ -97,16 +89,6 @@ ModelSpec spec(const CsvRow& row) {
   m.native_quantization = row["native_quantization"];
   m.unquantized = row["unquantized"];
   return m;
-}
-
-std::vector<std::string> split(std::string_view text, char by) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const auto cut = text.find(by);
-    if (const auto part = text.substr(0, cut); !part.empty()) parts.emplace_back(part);
-    text.remove_prefix(cut == std::string_view::npos ? text.size() : cut + 1);
-  }
-  return parts;
 }
 
 /// Lower-case words of a name without its organisation.

@@ -2,6 +2,20 @@
 
 namespace etiage::catalog {
 
+std::string_view cards_table() {
+  static constexpr std::string_view kText =
+#include "tables/cards.inc"
+      ;
+  return kText;
+}
+
+std::string_view mig_slices_table() {
+  static constexpr std::string_view kText =
+#include "tables/mig_slices.inc"
+      ;
+  return kText;
+}
+
 std::string_view models_table() {
   static constexpr std::string_view kText =
 #include "tables/models.inc"
