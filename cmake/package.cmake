@@ -2,8 +2,9 @@
 include(GNUInstallDirs)
 
 install(TARGETS etiage RUNTIME)
+set(made ${PROJECT_BINARY_DIR}/package)
+install(CODE "set(made ${made})")
 install(CODE [[
-  set(made "${CMAKE_CURRENT_BINARY_DIR}/package")
   file(MAKE_DIRECTORY ${made})
   foreach(shell bash zsh fish)
     execute_process(COMMAND $<TARGET_FILE:etiage> completion ${shell} OUTPUT_FILE ${made}/etiage.${shell} COMMAND_ERROR_IS_FATAL ANY)
@@ -14,7 +15,6 @@ install(CODE [[
     file(CREATE_LINK etiage "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/bin/${name}" SYMBOLIC)
   endforeach()
 ]])
-set(made ${CMAKE_CURRENT_BINARY_DIR}/package)
 install(FILES ${made}/etiage.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME etiage)
 install(FILES ${made}/etiage.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _etiage)
 install(FILES ${made}/etiage.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
