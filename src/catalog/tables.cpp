@@ -23,6 +23,13 @@ std::string_view models_table() {
   return kText;
 }
 
+std::string_view prices_table() {
+  static constexpr std::string_view kText =
+#include "tables/prices.inc"
+      ;
+  return kText;
+}
+
 std::string_view serving_coefficients_table() {
   static constexpr std::string_view kText =
 #include "tables/serving_coefficients.inc"

@@ -9,6 +9,7 @@ namespace etiage::catalog {
 std::string_view cards_table();                 ///< data/cards.csv
 std::string_view mig_slices_table();            ///< data/mig_slices.csv
 std::string_view models_table();                ///< data/models.csv
+std::string_view prices_table();                ///< data/prices.csv
 std::string_view serving_coefficients_table();  ///< data/serving_coefficients.csv
 
 }  // namespace etiage::catalog

@@ -1,6 +1,7 @@
 #include "model/prices.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace etiage {
 namespace {
@@ -28,6 +29,12 @@ bool speaks_of(const PriceRow& row, const PricedNode& node) {
   return row.key == key_of(node, row.kind) && (row.kind != PriceKey::kCard || node.cards > 0);
 }
 
+/// How well the way of buying fits: the node's own, none told, on demand, any other.
+int purchase_rank(const PriceRow& row, const PricedNode& node) {
+  if (!node.purchase.empty() && row.purchase == node.purchase) return 0;
+  return row.purchase.empty() ? 1 : row.purchase == "on-demand" ? 2 : 3;
+}
+
 bool by_card(const PriceRow& row, const PricedNode& node) {
   return row.kind == PriceKey::kCard || (row.kind == PriceKey::kCatalogue && row.key != node.instance_type);
 }
@@ -50,8 +57,9 @@ std::string_view to_string(PriceKey key) {
 
 std::optional<NodePrice> price_of(const PriceBook& book, const PricedNode& node, Instant at) {
   const PriceRow* best = nullptr;
+  const auto rank = [&](const PriceRow& row) { return std::pair(row.kind, purchase_rank(row, node)); };
   for (const PriceRow& row : book.rows)
-    if (row.valid.contains(at) && speaks_of(row, node) && (!best || row.kind <= best->kind)) best = &row;
+    if (row.valid.contains(at) && speaks_of(row, node) && (!best || rank(row) <= rank(*best))) best = &row;
   if (!best) return {};
   NodePrice out;
   out.hourly = by_card(*best, node) ? best->hourly * node.cards : best->hourly;

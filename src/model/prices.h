@@ -67,9 +67,11 @@ struct NodePrice {
 struct PricedNode {
   std::string_view name, instance_type, card;
   int cards = 0;
+  std::string_view purchase = {};  ///< how it was bought, where known: `spot`
 };
 
-/// The price at a moment, best key first; nothing where no row speaks of the node.
+/// The price at a moment, best key first, then the row of the node's way of buying (else one that tells none,
+/// else on demand); nothing where no row speaks of the node.
 std::optional<NodePrice> price_of(const PriceBook& book, const PricedNode& node, Instant at);
 
 /// The moments inside `window` at which some row begins or ends to be valid.
