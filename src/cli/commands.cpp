@@ -16,7 +16,7 @@ struct Group {
 
 std::vector<Command> all_commands() {
   const std::vector<Group> groups{
-      {"Reading a cluster", {inspect_command()}},
+      {"Reading a cluster", {scan_command(), inspect_command()}},
       {"Sizing", {}},
       {"Deciding as the engines do", {}},
       {"Étiage itself", {version_command(), completion_command(), help_command()}},

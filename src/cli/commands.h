@@ -8,6 +8,7 @@ namespace etiage::cli {
 Command completion_command();
 Command help_command();
 Command inspect_command();
+Command scan_command();
 Command version_command();
 
 }  // namespace etiage::cli

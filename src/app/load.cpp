@@ -1,0 +1,187 @@
+#include "app/load.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "adapters/files.h"
+#include "adapters/input_file.h"
+#include "formats/api/api_reader.h"
+#include "formats/document.h"
+#include "formats/kind.h"
+#include "formats/kube/cluster.h"
+#include "formats/prices.h"
+#include "formats/text/text_reader.h"
+
+namespace etiage::app {
+namespace {
+
+using evidence::SeriesStore;
+using formats::ContentKind;
+
+/// Reads files one after the other into what is loaded.
+class Loading {
+ public:
+  explicit Loading(const LoadOptions& options) : options_(options) {}
+
+  void read(const std::string& path, bool must_be_prices) {
+    auto input = adapters::InputFile::open(path);
+    if (!input) return fault(input.error(), "unreadable");
+    const ContentKind kind = formats::recognise(input->head(), input->tail());
+    Provenance file{path, std::string(to_string(kind)), 0, {}};
+    if (must_be_prices && kind != ContentKind::kPricesCsv && kind != ContentKind::kPricesYaml)
+      return fault({"not a price list: it reads as " + file.kind,
+                    {path},
+                    "a CSV begins with the line instanceType,hourly"},
+                   "not-prices");
+    switch (kind) {
+      case ContentKind::kKubernetesObjects:
+        read_objects(*input, file);
+        break;
+      case ContentKind::kPrometheusText:
+      case ContentKind::kOpenMetrics:
+        read_text(*input, kind, file);
+        break;
+      case ContentKind::kPrometheusApi:
+        read_api(*input, file);
+        break;
+      case ContentKind::kPricesCsv:
+      case ContentKind::kPricesYaml:
+        read_prices(*input, file);
+        break;
+      default:
+        file.dropped.emplace_back("not used for the bill", 1);
+        break;
+    }
+    out_.files.push_back(std::move(file));
+  }
+
+  Loaded take() {
+    out_.sources.series.finish();
+    if (!objects_.nodes.empty() || !objects_.pods.empty() || !objects_.namespaces.empty())
+      out_.sources.clusters.push_back({"", std::move(objects_)});
+    return std::move(out_);
+  }
+
+ private:
+  void fault(Error error, std::string code) {
+    out_.diagnostics.push_back(as_diagnostic(error, std::move(code)));
+  }
+
+  void read_objects(adapters::InputFile& input, Provenance& file) {
+    const auto whole = input.whole();
+    if (whole.damage) fault(*whole.damage, "damaged");
+    auto documents = formats::read_documents(whole.bytes, file.path, out_.diagnostics);
+    const auto objects = formats::kubernetes_objects(std::move(documents), file.path, out_.diagnostics);
+    file.rows = objects.size();
+    formats::add_objects(objects_, objects, file.path, out_.diagnostics);
+  }
+
+  void read_text(adapters::InputFile& input, ContentKind kind, Provenance& file) {
+    formats::TextOptions text{options_.scrape_ms, kind == ContentKind::kOpenMetrics
+                                                      ? formats::TextTimes::kSeconds
+                                                      : formats::TextTimes::kAuto};
+    formats::ReadReport report;
+    const auto read = input.each_chunk([&](std::string_view bytes) {
+      // A mapped file comes as one chunk: its parts are read side by side. A stream comes in small ones.
+      if (bytes.size() >= (1 << 20) && !streaming_) {
+        report = read_parts(bytes, text);
+        return true;
+      }
+      if (!streaming_) streaming_ = std::make_unique<formats::TextReader>(out_.sources.series, text);
+      streaming_->feed(bytes);
+      return true;
+    });
+    if (streaming_) report = streaming_->finish();
+    streaming_.reset();
+    if (!read) fault(read.error(), "damaged");
+    note(std::move(report), file);
+  }
+
+  formats::ReadReport read_parts(std::string_view bytes, const formats::TextOptions& text) {
+    const auto parts = formats::split_at_lines(bytes, options_.threads);
+    std::vector<SeriesStore> stores(parts.size());
+    std::vector<formats::ReadReport> reports(parts.size());
+    std::atomic<std::uint64_t> done = 0;
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        threads.emplace_back([&, i] {
+          formats::TextReader reader(stores[i], text);
+          constexpr std::size_t kPiece = 16 << 20;
+          for (std::size_t at = 0; at < parts[i].size(); at += kPiece) {
+            const std::string_view piece = parts[i].substr(at, kPiece);
+            reader.feed(piece);
+            const auto sum = done += piece.size();
+            if (options_.progress) options_.progress("reading samples", sum, bytes.size());
+          }
+          reports[i] = reader.finish();
+        });
+    }
+    formats::ReadReport report;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      out_.sources.series.absorb(std::move(stores[i]));
+      report.append(reports[i]);
+    }
+    return report;
+  }
+
+  void read_api(adapters::InputFile& input, Provenance& file) {
+    formats::ApiReader reader(out_.sources.series);
+    const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
+    if (!read) fault(read.error(), "damaged");
+    note(reader.finish(), file);
+  }
+
+  void note(formats::ReadReport report, Provenance& file) {
+    file.rows = report.samples;
+    for (formats::Dropped& d : report.dropped) {
+      d.first.file = file.path;
+      file.dropped.emplace_back(d.reason, d.count);
+      out_.diagnostics.push_back(
+          {Severity::kWarning, "dropped", d.first, std::to_string(d.count) + " dropped: " + d.reason, ""});
+    }
+  }
+
+  void read_prices(adapters::InputFile& input, Provenance& file) {
+    const auto whole = input.whole();
+    if (whole.damage) fault(*whole.damage, "damaged");
+    PriceBook book = formats::read_prices(whole.bytes, file.path, out_.diagnostics);
+    file.rows = book.rows.size();
+    if (out_.priced && book.currency != out_.prices.currency)
+      return fault({"prices in " + book.currency + " beside prices in " + out_.prices.currency,
+                    {file.path},
+                    "convert the lists to one currency"},
+                   "two-currencies");
+    out_.priced = true;
+    out_.prices.currency = book.currency;
+    if (book.components) out_.prices.components = book.components;
+    if (book.split) out_.prices.split = book.split;
+    out_.prices.rows.insert(out_.prices.rows.end(), book.rows.begin(), book.rows.end());
+  }
+
+  const LoadOptions& options_;
+  Loaded out_;
+  Cluster objects_;
+  std::unique_ptr<formats::TextReader> streaming_;
+};
+
+}  // namespace
+
+Result<Loaded> load(std::span<const std::string> paths, const LoadOptions& options) {
+  const auto found = adapters::find_files(paths);
+  for (const Diagnostic& d : found.diagnostics)
+    if (d.severity == Severity::kError) return failure(d.message, d.place, d.hint);
+  Loading loading(options);
+  for (const auto& file : found.files) loading.read(file.path, false);
+  for (const std::string& path : options.prices) loading.read(path, true);
+  Loaded out = loading.take();
+  for (const Diagnostic& d : out.diagnostics)
+    if (d.code == "not-prices" || (d.severity == Severity::kError && d.place.line == 0 &&
+                                   std::ranges::find(options.prices, d.place.file) != options.prices.end()))
+      return failure(d.message, d.place, d.hint);
+  return out;
+}
+
+}  // namespace etiage::app

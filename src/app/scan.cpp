@@ -1,0 +1,146 @@
+#include "app/scan.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/label_query.h"
+#include "model/selector.h"
+
+namespace etiage::app {
+namespace {
+
+/// A date is its first moment.
+std::optional<Instant> moment(std::string_view text) {
+  return parse_instant(text.size() == 10 ? std::string(text) + "T00:00:00Z" : std::string(text));
+}
+
+void add_price_checks(Reading& reading) {
+  std::vector<std::string> unpriced, assumed;
+  for (std::size_t i = 0; i < reading.evidence.nodes.size(); ++i) {
+    const auto& account = reading.ledger.nodes[i];
+    if (!account.hourly || account.unpriced.ns > 0)
+      unpriced.push_back(reading.evidence.nodes[i].name);
+    else if (account.price_grade == Grade::kAssumed)
+      assumed.push_back(reading.evidence.nodes[i].name);
+  }
+  if (!unpriced.empty())
+    reading.checks.push_back(
+        {"unpriced-nodes", Severity::kError, std::to_string(unpriced.size()) + " nodes have no price",
+         "they are outside the bill", "give --prices with their instanceType, name or card", unpriced});
+  if (!assumed.empty())
+    reading.checks.push_back(
+        {"catalogue-prices", Severity::kWarning,
+         std::to_string(assumed.size()) + " nodes are priced from the built-in catalogue",
+         "their money is `assumed`", "give --prices with what you pay", assumed});
+}
+
+void add_diagnostic_checks(Reading& reading) {
+  std::map<std::string, Check> by_code;
+  for (const Diagnostic& d : reading.diagnostics) {
+    if (d.severity == Severity::kInfo) continue;
+    Check& check = by_code
+                       .try_emplace("input-" + d.code, Check{"input-" + d.code,
+                                                             d.severity,
+                                                             "parts of the input could not be used",
+                                                             "the rest was used",
+                                                             d.hint,
+                                                             {}})
+                       .first->second;
+    check.severity = std::max(check.severity, d.severity);
+    if (check.subjects.size() < 20) check.subjects.push_back(to_string(d.place) + ": " + d.message);
+  }
+  for (auto& [code, check] : by_code) reading.checks.push_back(std::move(check));
+}
+
+/// The worst grade of what the bill's split rests on.
+Grade overall(const Reading& reading) {
+  Grade worst = Grade::kMeasured;
+  for (const Work& w : reading.evidence.work) worst = std::max(worst, w.grade);
+  for (const auto& n : reading.ledger.nodes)
+    if (n.hourly) worst = std::max(worst, n.price_grade);
+  return worst;
+}
+
+}  // namespace
+
+Result<evidence::WindowRequest> parse_window(std::string_view text) {
+  evidence::WindowRequest out;
+  if (text.empty()) return out;
+  if (text == "last-month") return out.last_month = true, out;
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    const auto last = parse_duration(text);
+    if (!last || last->ns <= 0)
+      return failure("'" + std::string(text) + "' is no window", {},
+                     "write A/B with two times, a span like 7d, or last-month");
+    out.last = last;
+    return out;
+  }
+  const auto start = moment(text.substr(0, slash)), end = moment(text.substr(slash + 1));
+  if (!start || !end)
+    return failure("'" + std::string(text) + "' is no window", {},
+                   "write times as 2026-10-12T00:00:00Z/2026-10-13T00:00:00Z");
+  if (*end <= *start) return failure("the window ends before it begins", {}, "write the earlier time first");
+  out.absolute = Window{*start, *end};
+  return out;
+}
+
+Result<ledger::IdleTo> parse_idle(std::string_view text) {
+  if (text.empty() || text == "separate") return ledger::IdleTo::kSeparate;
+  if (text == "proportional") return ledger::IdleTo::kProportional;
+  if (text == "even") return ledger::IdleTo::kEven;
+  return failure("'" + std::string(text) + "' says not who bears what is idle", {},
+                 "separate, proportional or even");
+}
+
+Result<Reading> read_cluster(const ReadOptions& options) {
+  const auto window = parse_window(options.window);
+  if (!window) return std::unexpected(window.error());
+  auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
+  if (!loaded) return std::unexpected(loaded.error());
+  if (loaded->sources.clusters.empty() && loaded->sources.series.all().empty())
+    return failure("no objects and no samples in what was given", {},
+                   "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
+                   "what each file is");
+  Reading out;
+  out.prices = std::move(loaded->prices);
+  evidence::Request request{*window, price_changes(out.prices, {Instant::min(), Instant::max()}),
+                            options.team_keys};
+  out.evidence = evidence::build_evidence(loaded->sources, request);
+  out.ledger = ledger::settle(out.evidence, out.prices);
+  out.provenance = std::move(loaded->files);
+  out.diagnostics = std::move(loaded->diagnostics);
+  out.checks = out.evidence.checks;
+  add_price_checks(out);
+  add_diagnostic_checks(out);
+  std::ranges::stable_sort(out.checks, std::ranges::greater{}, &Check::severity);
+  out.grade = overall(out);
+  out.borne = ledger::borne_idle(out.evidence, out.ledger, options.idle);
+  return out;
+}
+
+Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options) {
+  const auto selector = parse_label_query(options.selector);
+  if (!selector) return std::unexpected(selector.error());
+  render::Scan out{reading.evidence,
+                   reading.ledger,
+                   ledger::model_rows(reading.evidence, reading.ledger, reading.borne),
+                   ledger::workload_rows(reading.evidence, reading.ledger),
+                   reading.provenance,
+                   reading.checks,
+                   reading.grade};
+  const auto wanted = [&](PodId id) {
+    const PodLife& pod = reading.evidence.pods[id.index()];
+    return (options.ns.empty() || pod.ns == options.ns) && matches(*selector, pod.labels);
+  };
+  if (options.ns.empty() && options.selector.empty()) return out;
+  std::erase_if(out.workloads,
+                [&](const ledger::WorkloadRow& w) { return std::ranges::none_of(w.pods, wanted); });
+  std::erase_if(out.models, [&](const ledger::ModelRow& m) {
+    return std::ranges::none_of(
+        out.workloads, [&](const ledger::WorkloadRow& w) { return w.model == m.model && w.ns == m.ns; });
+  });
+  return out;
+}
+
+}  // namespace etiage::app

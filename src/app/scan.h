@@ -1,0 +1,51 @@
+#pragma once
+// Reading a cluster: what it cost, who held it, what each token cost.
+
+#include <string>
+#include <vector>
+
+#include "app/load.h"
+#include "ledger/unit_cost.h"
+#include "model/evidence.h"
+#include "render/scan.h"
+
+namespace etiage::app {
+
+/// What the flags that all reading commands share ask for.
+struct ReadOptions {
+  std::vector<std::string> paths, prices;
+  std::string window;    ///< `A/B`, `7d`, `last-month`, or empty
+  std::string ns;        ///< only this namespace's workloads and models are listed
+  std::string selector;  ///< only pods with these labels
+  ledger::IdleTo idle = ledger::IdleTo::kSeparate;
+  std::vector<std::string> team_keys = {"team"};
+  std::int64_t now_ms = 0;  ///< the time of a scrape that brings none
+  unsigned threads = 2;
+  Progress progress;
+};
+
+/// A cluster read and settled.
+struct Reading {
+  Evidence evidence;
+  ledger::Ledger ledger;
+  PriceBook prices;
+  std::vector<Provenance> provenance;
+  std::vector<Check> checks;
+  Diagnostics diagnostics;
+  Grade grade = Grade::kMeasured;
+  std::vector<Money> borne;  ///< by pod, idle put on it (`--idle`)
+};
+
+Result<Reading> read_cluster(const ReadOptions& options);
+
+/// The page of `etiage scan` over a reading, its rows limited by `--namespace` and `--selector`; `reading`
+/// must outlive it.
+Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options);
+
+/// `A/B` (RFC 3339, or dates), `7d`, `last-month`.
+Result<evidence::WindowRequest> parse_window(std::string_view text);
+
+/// `proportional`, `even`, `separate`.
+Result<ledger::IdleTo> parse_idle(std::string_view text);
+
+}  // namespace etiage::app

@@ -1,0 +1,74 @@
+#include "cli/reading.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <thread>
+
+namespace etiage::cli {
+namespace {
+
+/// One line that is written over, at most ten times a second.
+Progress progress_line(Streams& io) {
+  if (!io.progress) return {};
+  auto shown = std::make_shared<std::atomic<std::int64_t>>(0);
+  return [shown, &io](std::string_view phase, std::uint64_t done, std::uint64_t total) {
+    using namespace std::chrono;
+    const std::int64_t now = duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+    std::int64_t last = shown->load();
+    if (done < total && (now - last < 100 || !shown->compare_exchange_strong(last, now))) return;
+    std::ostringstream line;
+    line << '\r' << phase << ": " << (total > 0 ? done * 100 / total : 0) << " %  ";
+    if (done >= total) line << "\r                                \r";
+    io.err << line.str() << std::flush;
+  };
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> out;
+  std::string word;
+  for (std::istringstream in(text); std::getline(in, word, ',');)
+    if (!word.empty()) out.push_back(word);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Option> reading_options() {
+  return {
+      output_option(),
+      {"window,w", "A/B|7d|last-month",
+       "the time the report is about; without it, from the first device sample to the last"},
+      {"prices,p", "FILE", "a price list: CSV instanceType|name|card,hourly or YAML", true},
+      {"namespace,n", "NAMESPACE", "list only this namespace"},
+      {"selector,l", "SELECTOR", "list only pods with these labels"},
+      {"idle", "HOW", "who bears what nobody held", false, {"separate", "proportional", "even"}},
+      {"team-label", "KEY,...", "labels that name a team, of a pod or else of its namespace (team)"},
+  };
+}
+
+Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
+  app::ReadOptions out;
+  out.paths = arguments.positional();
+  out.prices = arguments.all("prices");
+  out.window = arguments.get("window");
+  out.ns = arguments.get("namespace");
+  out.selector = arguments.get("selector");
+  const auto idle = app::parse_idle(arguments.get("idle"));
+  if (!idle) return std::unexpected(idle.error());
+  out.idle = *idle;
+  if (arguments.has("team-label")) out.team_keys = words(arguments.get("team-label"));
+  out.threads = std::max(1u, std::thread::hardware_concurrency());
+  out.now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                   std::chrono::system_clock::now().time_since_epoch())
+                   .count();
+  out.progress = progress_line(io);
+  if (out.paths.empty())
+    return failure("nothing to read", {},
+                   "give files or folders: etiage scan cluster.json metrics.om --prices prices.csv");
+  return out;
+}
+
+}  // namespace etiage::cli
