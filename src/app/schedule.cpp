@@ -1,0 +1,152 @@
+#include "app/schedule.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/objects.h"
+#include "base/json_writer.h"
+#include "formats/kube/meta.h"
+#include "formats/kube/node.h"
+#include "formats/kube/pod.h"
+#include "formats/kube/scheduling.h"
+
+namespace etiage::app {
+namespace {
+
+using placement::NodeIndex;
+using placement::PodIndex;
+using placement::ScheduleResult;
+using placement::Snapshot;
+
+placement::SchedulingInput read_input(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+  placement::SchedulingInput out;
+  formats::SchedulingObjects others;
+  for (const LocatedObject& object : read_objects(paths, diagnostics)) {
+    const std::string& kind = object.tree["kind"].text();
+    if (kind == "Node") {
+      out.nodes.push_back(formats::read_node(object.tree, object.file, diagnostics));
+    } else if (kind == "Pod") {
+      out.pods.push_back(formats::read_pod(object.tree, object.file, diagnostics));
+    } else if (kind == "Namespace") {
+      out.namespaces.push_back(formats::read_meta(object.tree, object.file, false));
+    } else {
+      formats::read_scheduling_object(object.tree, object.file, others, diagnostics);
+    }
+  }
+  out.priority_classes = std::move(others.priority_classes);
+  out.disruption_budgets = std::move(others.disruption_budgets);
+  out.services = std::move(others.services);
+  out.controllers = std::move(others.controllers);
+  return out;
+}
+
+Result<SchedulerConfiguration> read_configuration(const std::string& path) {
+  if (path.empty()) return SchedulerConfiguration{};
+  const auto document = read_document(path);
+  if (!document) return std::unexpected(document.error());
+  return formats::read_scheduler_configuration(*document, path);
+}
+
+std::string full_name(const Pod& pod) {
+  return pod.meta.ns + "/" + pod.meta.name;
+}
+
+void write_names(JsonWriter& json, const Snapshot& snapshot, const std::vector<NodeIndex>& nodes) {
+  json.begin_array();
+  for (const NodeIndex n : nodes) json.value(snapshot.node_name(n));
+  json.end_array();
+}
+
+void write_filtered(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult& r) {
+  json.key("filtered").begin_object();
+  for (const NodeIndex n : snapshot.by_name()) {
+    const auto it = r.filtered.find(n);
+    if (it == r.filtered.end()) continue;
+    json.key(snapshot.node_name(n)).begin_object();
+    json.member("plugin", it->second.plugin ? std::string(to_string(*it->second.plugin)) : std::string());
+    json.member("reason", fmt::format("{}", fmt::join(it->second.reasons, ", ")));
+    json.member("unresolvable", it->second.unresolvable).end_object();
+  }
+  json.end_object();
+}
+
+void write_scores(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult& r) {
+  json.key("scores").begin_object();
+  for (std::size_t i = 0; i < r.feasible.size(); ++i) {
+    json.key(snapshot.node_name(r.feasible[i])).begin_object();
+    for (const auto& column : r.scores.columns)
+      if (column.weighted[i] != 0) json.member(to_string(column.plugin), column.weighted[i]);
+    json.member("total", r.scores.total[i]).end_object();
+  }
+  json.end_object();
+}
+
+void write_preemption(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult& r) {
+  json.member("nominatedNode", snapshot.node_name(*r.nominated));
+  json.key("victims").begin_array();
+  for (const PodIndex v : r.victims) json.value(full_name(snapshot.pod(v)));
+  json.end_array().key("preemptionCandidates").begin_object();
+  for (const auto& c : r.candidates) {
+    json.key(snapshot.node_name(c.node)).begin_object().key("victims").begin_array();
+    for (const PodIndex v : c.victims) json.value(full_name(snapshot.pod(v)));
+    json.end_array().member("pdbViolations", c.budget_violations).end_object();
+  }
+  json.end_object();
+}
+
+void write_pod(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult& r) {
+  const Pod& pod = snapshot.pod(r.pod);
+  json.begin_object().member("namespace", pod.meta.ns).member("name", pod.meta.name);
+  json.member("outcome", to_string(r.outcome));
+  if (r.bound_to != placement::kNoNode) json.member("boundTo", snapshot.node_name(r.bound_to));
+  if (!r.best.empty()) write_names(json.key("best"), snapshot, r.best);
+  if (!r.filtered.empty()) write_filtered(json, snapshot, r);
+  if (!r.feasible.empty()) write_scores(json, snapshot, r);
+  if (!r.message.empty()) json.member("message", r.message);
+  if (r.nominated) write_preemption(json, snapshot, r);
+  json.end_object();
+}
+
+render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
+  using enum placement::ScheduleOutcome;
+  const Pod& pod = snapshot.pod(r.pod);
+  const bool placed = r.outcome == kBound || r.outcome == kPreempting;
+  std::string why = r.message;
+  if (r.outcome == kBound && r.best.size() > 1)
+    why = fmt::format("one of {} equally good nodes", r.best.size());
+  return {{render::text(pod.meta.ns), render::text(pod.meta.name),
+           render::text(to_string(r.outcome), placed ? render::Tone::kGood : render::Tone::kWarning),
+           placed ? render::text(snapshot.node_name(r.bound_to)) : render::none(), render::text(why)}};
+}
+
+}  // namespace
+
+Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics) {
+  const auto configuration = read_configuration(question.configuration);
+  if (!configuration) return std::unexpected(configuration.error());
+  auto scheduler = placement::Scheduler::make(read_input(question.paths, diagnostics), *configuration);
+  if (!scheduler) return std::unexpected(scheduler.error());
+  ScheduleAnswer out{std::move(*scheduler), {}};
+  for (const PodIndex pod : out.scheduler.pending(question.order))
+    out.pods.push_back(out.scheduler.schedule(pod));
+  return out;
+}
+
+std::string to_json(const ScheduleAnswer& answer) {
+  JsonWriter json;
+  json.begin_object().key("pods").begin_array();
+  for (const ScheduleResult& r : answer.pods) write_pod(json, answer.scheduler.snapshot(), r);
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::vector<render::Table> tables(const ScheduleAnswer& answer) {
+  render::Table table{
+      .title = "Where kube-scheduler would put the pending pods",
+      .columns = {{"namespace"}, {"name", "POD"}, {"outcome"}, {"boundTo", "NODE"}, {"message", "WHY"}}};
+  for (const ScheduleResult& r : answer.pods) table.rows.push_back(row_of(answer.scheduler.snapshot(), r));
+  if (table.rows.empty()) table.notes.push_back("No pod is waiting for a node.");
+  return {table};
+}
+
+}  // namespace etiage::app
