@@ -119,8 +119,12 @@ std::size_t shape_hash(const Pod& pod) {
   return h;
 }
 
+// kube-scheduler 1.37 leaves pod-level resources out here, though it counts them on the nodes.
 ResourceList requests_for_scoring(const PodSpec& spec) {
-  return effective_requests(spec, {{"cpu", kUnsaidCpu}, {"memory", kUnsaidMemory}});
+  PodSpec containers_only = spec;
+  containers_only.pod_requests.reset();
+  containers_only.pod_limits.reset();
+  return effective_requests(containers_only, {{"cpu", kUnsaidCpu}, {"memory", kUnsaidMemory}});
 }
 
 }  // namespace etiage::placement

@@ -63,7 +63,7 @@ PodShape make_shape(const Pod& pod, ResourceNames& resources);
 bool same_shape(const Pod& a, const Pod& b);
 std::size_t shape_hash(const Pod& pod);
 
-/// Requests with defaults where a container says nothing, as scores of a pod count them.
+/// Requests of the containers, with defaults where one says nothing, as NodeResourcesFit scores a pod.
 ResourceList requests_for_scoring(const PodSpec& spec);
 
 }  // namespace etiage::placement

@@ -150,7 +150,8 @@ void Snapshot::add_to(NodeInfo& node, PodIndex pod) const {
   node.scored_cpu += shape.scored_cpu;
   node.scored_memory += shape.scored_memory;
   node.pods.push_back(pod);
-  node.ports.insert(node.ports.end(), shape.ports.begin(), shape.ports.end());
+  for (const HostPort& port : shape.ports)
+    if (std::ranges::find(node.ports, port) == node.ports.end()) node.ports.push_back(port);
 }
 
 /// The last pod takes the place of the removed one, as in the scheduler's own list: the order decides ties of
@@ -163,7 +164,7 @@ void Snapshot::remove_from(NodeInfo& node, PodIndex pod) const {
   const auto it = std::ranges::find(node.pods, pod);
   *it = node.pods.back();
   node.pods.pop_back();
-  for (const HostPort& port : shape.ports) node.ports.erase(std::ranges::find(node.ports, port));
+  for (const HostPort& port : shape.ports) std::erase(node.ports, port);
 }
 
 void Snapshot::bind(PodIndex pod, NodeIndex node) {

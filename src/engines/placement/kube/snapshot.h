@@ -36,6 +36,7 @@ struct NodeInfo {
   std::int64_t scored_cpu = 0, scored_memory = 0;  ///< requested, with defaults where nothing was said
   std::int64_t pod_limit = 0;
   std::vector<PodIndex> pods;
+  /// A set, as the scheduler keeps it: where two pods hold one port, it is free once the first of them goes.
   std::vector<HostPort> ports;
 
   std::int64_t allocatable_of(ResourceIndex r) const { return r < allocatable.size() ? allocatable[r] : 0; }
