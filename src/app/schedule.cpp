@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/objects.h"
 #include "base/json_writer.h"
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
@@ -18,10 +17,10 @@ using placement::PodIndex;
 using placement::ScheduleResult;
 using placement::Snapshot;
 
-placement::SchedulingInput read_input(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+placement::SchedulingInput read_input(const std::vector<LocatedObject>& objects, Diagnostics& diagnostics) {
   placement::SchedulingInput out;
   formats::SchedulingObjects others;
-  for (const LocatedObject& object : read_objects(paths, diagnostics)) {
+  for (const LocatedObject& object : objects) {
     const std::string& kind = object.tree["kind"].text();
     if (kind == "Node") {
       out.nodes.push_back(formats::read_node(object.tree, object.file, diagnostics));
@@ -121,15 +120,20 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
 
 }  // namespace
 
+Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
+                                const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
+                                Diagnostics& diagnostics) {
+  auto scheduler = placement::Scheduler::make(read_input(objects, diagnostics), configuration);
+  if (!scheduler) return std::unexpected(scheduler.error());
+  ScheduleAnswer out{std::move(*scheduler), {}};
+  for (const PodIndex pod : out.scheduler.pending(order)) out.pods.push_back(out.scheduler.schedule(pod));
+  return out;
+}
+
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics) {
   const auto configuration = read_configuration(question.configuration);
   if (!configuration) return std::unexpected(configuration.error());
-  auto scheduler = placement::Scheduler::make(read_input(question.paths, diagnostics), *configuration);
-  if (!scheduler) return std::unexpected(scheduler.error());
-  ScheduleAnswer out{std::move(*scheduler), {}};
-  for (const PodIndex pod : out.scheduler.pending(question.order))
-    out.pods.push_back(out.scheduler.schedule(pod));
-  return out;
+  return schedule(read_objects(question.paths, diagnostics), *configuration, question.order, diagnostics);
 }
 
 std::string to_json(const ScheduleAnswer& answer) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/objects.h"
 #include "base/diagnostic.h"
 #include "engines/placement/kube/scheduler.h"
 #include "render/table.h"
@@ -22,6 +23,10 @@ struct ScheduleAnswer {
 };
 
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics);
+/// The same for objects at hand.
+Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
+                                const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
+                                Diagnostics& diagnostics);
 
 /// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}]}`
 std::string to_json(const ScheduleAnswer& answer);

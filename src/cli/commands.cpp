@@ -18,7 +18,7 @@ std::vector<Command> all_commands() {
   const std::vector<Group> groups{
       {"Reading a cluster", {scan_command(), inspect_command()}},
       {"Sizing", {}},
-      {"Deciding as the engines do", {schedule_command()}},
+      {"Deciding as the engines do", {schedule_command(), place_command()}},
       {"Étiage itself", {version_command(), completion_command(), help_command()}},
   };
   std::vector<Command> out;

@@ -9,6 +9,7 @@ Command completion_command();
 Command help_command();
 Command inspect_command();
 Command scan_command();
+Command place_command();
 Command schedule_command();
 Command version_command();
 
