@@ -1,6 +1,7 @@
 #include "app/place.h"
 
 #include <charconv>
+#include <ostream>
 
 #include "cli/answer.h"
 #include "cli/commands.h"
