@@ -8,9 +8,9 @@
 
 namespace etiage::cli {
 
-std::string Arguments::get(std::string_view name, std::string fallback) const {
+std::string Arguments::get(std::string_view name, std::string_view fallback) const {
   const auto it = values_.find(name);
-  return it == values_.end() || it->second.empty() ? fallback : it->second.back();
+  return it == values_.end() || it->second.empty() ? std::string(fallback) : it->second.back();
 }
 
 std::vector<std::string> Arguments::all(std::string_view name) const {

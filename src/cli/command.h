@@ -26,7 +26,7 @@ class Arguments {
  public:
   bool has(std::string_view name) const { return values_.contains(name); }
   /// The last value given, or `fallback`.
-  std::string get(std::string_view name, std::string fallback = "") const;
+  std::string get(std::string_view name, std::string_view fallback = "") const;
   std::vector<std::string> all(std::string_view name) const;
   const std::vector<std::string>& positional() const { return positional_; }
   bool operator==(const Arguments&) const = default;

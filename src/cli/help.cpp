@@ -77,7 +77,7 @@ std::string help_of(const Command& command, const std::string& program) {
 }  // namespace
 
 std::string option_words(const Option& option) {
-  std::string out, name;
+  std::string name;
   std::vector<std::string> names;
   for (std::istringstream parts(option.name); std::getline(parts, name, ',');)
     names.push_back((name.size() == 1 ? "-" : "--") + name);
