@@ -2,7 +2,7 @@
 import decimal
 import random
 
-from .cluster import BEGIN, MEMORY_MIB, NODE, NODES, PODS, STEP, devices_of, digest, stamp
+from .cluster import MEMORY_MIB, NODE, NODES, PODS, STEP, devices_of, digest, stamp
 from .load import TIMES, busy, counted, exists, is_up
 
 DRIVER = '580.105.08'

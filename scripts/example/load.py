@@ -2,9 +2,10 @@
 import math
 import random
 
-from .cluster import DAY, END, HOUR, STEP, stamp
+from .cluster import DAY, END, HOUR, STEP
 
 TIMES = range(0, END, STEP)
+QUEUES_FROM = .35                    # replicas that are this busy at the day's peak have requests waiting then
 
 
 def daily(t):
@@ -40,7 +41,7 @@ def counted(pod, activity):
         totals = dict(prompt=chance.randrange(10**8, 10**9), cached=chance.randrange(10**7, 10**8), generation=chance.randrange(10**7, 10**8),
                       prefill=float(chance.randrange(10**4, 10**5)), decode=float(chance.randrange(10**5, 10**6)))
     out = {name: [] for name in ('prompt', 'cached', 'generation', 'prefill', 'decode', 'running', 'waiting', 'kv')}
-    peak = pod.load * 1.02
+    peak = pod.load * 1.02 if pod.load >= QUEUES_FROM else 1
     for t, u in zip(TIMES, activity):
         if pod.restart and pod.restart[0] <= t < pod.restart[0] + STEP:
             totals = {name: 0 for name in totals}
@@ -48,9 +49,9 @@ def counted(pod, activity):
         totals['prompt'] += prompt
         totals['cached'] += int(prompt * .31)
         totals['generation'] += generation
-        totals['prefill'] = round(totals['prefill'] + prompt * .00012, 3)
+        totals['prefill'] = round(totals['prefill'] + prompt * .0006, 3)
         totals['decode'] = round(totals['decode'] + generation * .021, 3)
-        values = totals | dict(running=round(u * 90), waiting=max(0, round((u - peak * .93) / max(peak, .01) * 120)), kv=round(u * .9, 4))
+        values = totals | dict(running=round(u * 90), waiting=max(0, round((u - peak * .93) / peak * 120)), kv=round(u * .9, 4))
         for name, series in out.items():
             series.append(values[name] if is_up(pod, t) else None)
     return out
