@@ -12,27 +12,38 @@ namespace {
 
 constexpr std::size_t kWidth = 80, kLeftColumn = 26;
 
-/// `left` padded to the column where `right` begins; `right` wrapped below its own beginning.
-std::string two_columns(const std::string& left, const std::string& right) {
-  std::string out = "  " + left, word;
-  std::size_t column = out.size();
-  if (column + 1 > kLeftColumn) {
-    out += '\n';
-    column = 0;
-  }
-  out.append(kLeftColumn - column, ' ');
-  column = kLeftColumn;
-  for (std::istringstream words(right); words >> word; column += word.size()) {
-    if (column > kLeftColumn && column + 1 + word.size() > kWidth) {
-      out += '\n' + std::string(kLeftColumn, ' ');
-      column = kLeftColumn;
-    } else if (column > kLeftColumn) {
+/// `text` wrapped at 80 columns; it begins at column `indent`, and so do its further lines.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string out, word;
+  std::size_t column = indent;
+  for (std::istringstream words(text); words >> word; column += word.size()) {
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
       out += ' ';
       ++column;
     }
     out += word;
   }
-  return out + '\n';
+  return out;
+}
+
+/// `left` padded to the column where `right` begins, on the next line where it is too long.
+std::string two_columns(const std::string& left, const std::string& right) {
+  const std::string head = "  " + left;
+  const bool fits = head.size() < kLeftColumn;
+  const std::string gap =
+      fits ? std::string(kLeftColumn - head.size(), ' ') : '\n' + std::string(kLeftColumn, ' ');
+  return head + gap + wrapped(right, kLeftColumn) + '\n';
+}
+
+/// Paragraphs filled; indented lines (examples) stay as they are.
+std::string filled(const std::string& details) {
+  std::string out, line;
+  for (std::istringstream lines(details); std::getline(lines, line);)
+    out += (line.starts_with("  ") ? line : wrapped(line, 0)) + '\n';
+  return out;
 }
 
 /// The summaries of `commands` under their headings, a group of two-word commands as its own lines.
@@ -66,10 +77,7 @@ std::string help_of(const Command& command, const std::string& program) {
   std::string out = fmt::format("{}.\n\nUsage: {} {}{}{}\n", command.summary, program, command.name,
                                 command.positional.empty() ? "" : " " + command.positional,
                                 command.options.empty() ? "" : " [OPTIONS]");
-  if (!command.details.empty()) {
-    out += '\n' + command.details;
-    if (!command.details.ends_with('\n')) out += '\n';
-  }
+  if (!command.details.empty()) out += '\n' + filled(command.details);
   if (!command.options.empty()) out += "\nOptions:\n" + option_lines(command.options);
   return out + "\nOptions of every command:\n" + option_lines(common_options());
 }
