@@ -60,6 +60,7 @@ std::optional<MixtureOfExperts> mixture(const CsvRow& row) {
 ModelSpec spec(const CsvRow& row) {
   ModelSpec m;
   m.name = row["model"];
+  m.shapes = m.name;
   m.model_type = row["model_type"];
   m.source = row["source"];
   m.verified = row["verified"] == "1";

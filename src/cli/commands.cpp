@@ -17,7 +17,7 @@ struct Group {
 std::vector<Command> all_commands() {
   const std::vector<Group> groups{
       {"Reading a cluster", {scan_command(), inspect_command()}},
-      {"Sizing", {}},
+      {"Sizing", {size_command()}},
       {"Deciding as the engines do", {schedule_command(), place_command()}},
       {"Étiage itself", {version_command(), completion_command(), help_command()}},
   };

@@ -11,6 +11,7 @@ Command inspect_command();
 Command scan_command();
 Command place_command();
 Command schedule_command();
+Command size_command();
 Command version_command();
 
 }  // namespace etiage::cli

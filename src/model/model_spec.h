@@ -91,6 +91,7 @@ using CheckpointBytes = ByTensorKind<std::int64_t>;
 
 struct ModelSpec {
   std::string name;        ///< a Hugging Face id, or the name the user gave
+  std::string shapes;      ///< the known model of the same shapes, whose measurements apply; empty: none
   std::string model_type;  ///< as config.json says: `llama`, `deepseek_v3`
   std::string source;      ///< where the figures come from
   bool verified = true;    ///< false: parts are recalled or missing in the source, and a user is told

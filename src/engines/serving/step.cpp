@@ -87,8 +87,8 @@ std::string_view to_string(Term term) {
 
 std::string_view to_string(FirstTerm term) {
   static constexpr std::array<std::string_view, kFirstTerms> kNames{
-      "compute", "attention", "weights", "link",       "layer",
-      "host",    "request",   "queue",   "queue_host", "step_wait"};
+      "compute", "attention", "weights",    "link",      "layer",    "host",
+      "request", "queue",     "queue_host", "step_wait", "pool_wait"};
   return kNames[static_cast<std::size_t>(term)];
 }
 
@@ -121,7 +121,7 @@ Terms token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const De
 }
 
 FirstTerms first_token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const Device& d,
-                             const Parallelism& split, const Workload& w, double token_ms) {
+                             const Parallelism& split, const Workload& w, double token_ms, double waiting) {
   const auto load = load_of(m, scheme, d, split);
   const double chunks = std::ceil(w.input / kPrefillChunk);
   const double compute = load.matrix_flops * w.input / peak(scheme, d) * kMs,
@@ -139,6 +139,7 @@ FirstTerms first_token_terms(const ModelSpec& m, const QuantizationScheme& schem
   set(FirstTerm::kQueue, 0.1 * w.concurrency * (compute + attention + link));
   set(FirstTerm::kQueueHost, w.concurrency);
   set(FirstTerm::kStepWait, token_ms);
+  set(FirstTerm::kPoolWait, waiting / w.concurrency * w.output * token_ms);
   return t;
 }
 

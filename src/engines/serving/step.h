@@ -61,16 +61,18 @@ enum class FirstTerm : std::uint8_t {
   kRequest,
   kQueue,
   kQueueHost,
-  kStepWait
+  kStepWait,
+  kPoolWait
 };
-inline constexpr std::size_t kFirstTerms = 10;
+inline constexpr std::size_t kFirstTerms = 11;
 
 using FirstTerms = std::array<double, kFirstTerms>;
 
 std::string_view to_string(FirstTerm term);
 
-/// `token_ms`: the time per output token of the same workload.
+/// `token_ms`: the time per output token of the same workload. `waiting`: requests beyond `work.concurrency`
+/// for which the cache has no room; each waits until one of those before it ends.
 FirstTerms first_token_terms(const ModelSpec& model, const QuantizationScheme& scheme, const Device& device,
-                             const Parallelism& split, const Workload& work, double token_ms);
+                             const Parallelism& split, const Workload& work, double token_ms, double waiting);
 
 }  // namespace etiage::serving
