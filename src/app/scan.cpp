@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/label_query.h"
+#include "catalog/prices.h"
 #include "model/selector.h"
 
 namespace etiage::app {
@@ -50,6 +51,13 @@ void add_diagnostic_checks(Reading& reading) {
     if (check.subjects.size() < 20) check.subjects.push_back(to_string(d.place) + ": " + d.message);
   }
   for (auto& [code, check] : by_code) reading.checks.push_back(std::move(check));
+}
+
+/// The user's prices in the words of these nodes, and the list prices behind them.
+PriceBook prices_of_nodes(PriceBook prices, const std::vector<NodeLife>& nodes) {
+  std::vector<PricedNode> asked;
+  for (const NodeLife& node : nodes) asked.push_back({node.name, node.instance_type, node.card, node.cards});
+  return catalog::prices_for(std::move(prices), asked);
 }
 
 /// The worst grade of what the bill's split rests on.
@@ -107,6 +115,7 @@ Result<Reading> read_cluster(const ReadOptions& options) {
   evidence::Request request{*window, price_changes(out.prices, {Instant::min(), Instant::max()}),
                             options.team_keys};
   out.evidence = evidence::build_evidence(loaded->sources, request);
+  out.prices = prices_of_nodes(std::move(out.prices), out.evidence.nodes);
   out.ledger = ledger::settle(out.evidence, out.prices);
   out.provenance = std::move(loaded->files);
   out.diagnostics = std::move(loaded->diagnostics);

@@ -189,7 +189,7 @@ void settle_node(Ledger& ledger, const Evidence& evidence, const PriceBook& book
   const NodeLife& node = evidence.nodes[id.index()];
   NodeAccount& account = ledger.nodes[id.index()];
   account.time = node.life.length();
-  const PricedNode asked{node.name, node.instance_type, node.card, node.cards};
+  const PricedNode asked{node.name, node.instance_type, node.card, node.cards, purchase_of(node.labels)};
   const auto note = [&](const NodePrice& p) {
     account.hourly = p.hourly, account.price_source = p.source, account.price_grade = p.grade;
   };

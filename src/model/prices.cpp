@@ -1,6 +1,7 @@
 #include "model/prices.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace etiage {
@@ -53,6 +54,24 @@ std::string_view to_string(PriceKey key) {
       return "catalogue";
   }
   return "";
+}
+
+std::string_view purchase_of(const LabelMap& labels) {
+  struct Word {
+    std::string_view label, value, purchase;
+  };
+  constexpr std::array<Word, 8> kWords{{{"karpenter.sh/capacity-type", "spot", "spot"},
+                                        {"karpenter.sh/capacity-type", "on-demand", "on-demand"},
+                                        {"karpenter.sh/capacity-type", "reserved", "reserved"},
+                                        {"eks.amazonaws.com/capacityType", "SPOT", "spot"},
+                                        {"eks.amazonaws.com/capacityType", "ON_DEMAND", "on-demand"},
+                                        {"cloud.google.com/gke-spot", "true", "spot"},
+                                        {"cloud.google.com/gke-preemptible", "true", "spot"},
+                                        {"kubernetes.azure.com/scalesetpriority", "spot", "spot"}}};
+  for (const Word& word : kWords)
+    if (const auto found = labels.find(word.label); found != labels.end() && found->second == word.value)
+      return word.purchase;
+  return {};
 }
 
 std::optional<NodePrice> price_of(const PriceBook& book, const PricedNode& node, Instant at) {

@@ -9,6 +9,7 @@
 #include "base/instant.h"
 #include "base/money.h"
 #include "model/evidence.h"
+#include "model/meta.h"
 
 namespace etiage {
 
@@ -69,6 +70,9 @@ struct PricedNode {
   int cards = 0;
   std::string_view purchase = {};  ///< how it was bought, where known: `spot`
 };
+
+/// `spot`, `on-demand` or `reserved`, as Karpenter and the clouds label their nodes; empty where they do not.
+std::string_view purchase_of(const LabelMap& labels);
 
 /// The price at a moment, best key first, then the row of the node's way of buying (else one that tells none,
 /// else on demand); nothing where no row speaks of the node.

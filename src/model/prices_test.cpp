@@ -40,6 +40,12 @@ TEST(Prices, TheWayOfBuying) {
   EXPECT_EQ(hourly(book, {"n", "p5", "", 0, "reserved"}), 55);
 }
 
+TEST(Prices, NodesTellHowTheyWereBought) {
+  EXPECT_EQ(purchase_of({{"karpenter.sh/capacity-type", "spot"}}), "spot");
+  EXPECT_EQ(purchase_of({{"eks.amazonaws.com/capacityType", "ON_DEMAND"}}), "on-demand");
+  EXPECT_EQ(purchase_of({{"cloud.google.com/gke-spot", "false"}}), "");
+}
+
 TEST(Prices, ChangeInTheMiddleOfAnHour) {
   const Instant change = kDay + Duration::seconds(1800);
   PriceBook book;
