@@ -58,7 +58,7 @@ Kind kind_of_folder(const std::string& path, const std::vector<std::string>& nam
     return n.starts_with("checkpoint.") ||
            (n.size() >= 6 && std::ranges::all_of(n, [](char c) { return c >= '0' && c <= '9'; }));
   };
-  if (name == "wal" && std::ranges::any_of(names, is_segment)) return Kind::kTsdbWal;
+  if ((name == "wal" || name == "wbl") && std::ranges::any_of(names, is_segment)) return Kind::kTsdbWal;
   return name == "chunks_head" ? Kind::kTsdbHeadChunks : Kind::kFile;
 }
 

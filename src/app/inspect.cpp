@@ -1,7 +1,12 @@
 #include "app/inspect.h"
 
+#include <fmt/format.h>
+
+#include "adapters/files.h"
 #include "adapters/mapped_file.h"
+#include "app/read_samples.h"
 #include "app/sample_lines.h"
+#include "app/sample_table.h"
 
 namespace etiage::app {
 
@@ -18,6 +23,48 @@ Result<void> write_exposition_samples(const std::string& path, formats::Expositi
   }
   lines.write(out);
   return {};
+}
+
+namespace {
+
+void tell_dropped(const formats::ReadReport& report, Diagnostics& diagnostics) {
+  for (const formats::Dropped& d : report.dropped)
+    diagnostics.push_back(
+        {Severity::kWarning, "dropped", d.first,
+         d.count == 1 ? d.reason : fmt::format("{} (and {} more like it)", d.reason, d.count - 1), ""});
+  for (const std::string& warning : report.warnings)
+    diagnostics.push_back({Severity::kWarning, "incomplete", {}, "the source warns: " + warning, ""});
+}
+
+constexpr const char* kHeadNotRead = "the head of the database (write-ahead log, head chunks) is not read";
+constexpr const char* kHeadHint =
+    "samples of the last two or three hours are only there; a snapshot has them as a block";
+
+}  // namespace
+
+Diagnostics write_merged_samples(std::span<const std::string> paths, std::int64_t now_ms, std::ostream& out) {
+  using Kind = adapters::FoundFile::Kind;
+  auto [files, diagnostics] = adapters::find_files(paths);
+  SampleTable table;
+  std::vector<std::string> blocks;
+  for (const adapters::FoundFile& file : files) {
+    if (file.kind == Kind::kTsdbBlock) {
+      blocks.push_back(file.path);
+    } else if (file.kind != Kind::kFile) {
+      diagnostics.push_back({Severity::kInfo, "head-not-read", {file.path}, kHeadNotRead, kHeadHint});
+    } else {
+      const ReadFile read = read_sample_file(file.path, now_ms, table, diagnostics);
+      if (!read.samples && !read.kind.empty())
+        diagnostics.push_back(
+            {Severity::kInfo, "no-samples", {file.path}, "holds no samples: " + read.kind, ""});
+      tell_dropped(read.report, diagnostics);
+    }
+  }
+  const formats::tsdb::BlockOptions as_prometheus{.external_labels = false};
+  if (!blocks.empty())
+    tell_dropped(read_block_folders(blocks, as_prometheus, table, diagnostics), diagnostics);
+  table.write(out);
+  return diagnostics;
 }
 
 }  // namespace etiage::app

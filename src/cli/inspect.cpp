@@ -1,5 +1,6 @@
 #include "app/inspect.h"
 
+#include <chrono>
 #include <ostream>
 
 #include "app/quantity.h"
@@ -33,12 +34,25 @@ int strict_samples(const Arguments& arguments, Streams& io) {
   return read ? kDone : refuse(io, to_string(read.error()), kFailed);
 }
 
+int merged_samples(const Arguments& arguments, Streams& io) {
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  const Diagnostics diagnostics = app::write_merged_samples(arguments.positional(), now.count(), io.out);
+  bool failed = false;
+  for (const Diagnostic& d : diagnostics) {
+    io.err << to_string(d) << '\n';
+    failed |= d.code == "no-such-file";
+  }
+  return failed ? kFailed : kDone;
+}
+
 int inspect(const Arguments& arguments, Streams& io) {
   if (arguments.has("quantity")) return quantity(arguments, io);
   if (arguments.positional().empty())
     return refuse(io, "nothing to look at: give files or folders, or --quantity S", kUsage);
   if (arguments.has("format")) return strict_samples(arguments, io);
-  return refuse(io, "give --format and --samples", kUsage);
+  if (arguments.has("samples")) return merged_samples(arguments, io);
+  return refuse(io, "give --samples", kUsage);
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ class SampleVisitor {
   /// Samples of the series in the order of the input, not necessarily of time. A text without times uses `ms`
   /// of the scrape.
   virtual void samples(SeriesRef series, std::span<const Sample> samples) = 0;
+  /// Whether native histograms are wanted; what nobody wants is not decoded.
+  virtual bool wants_histograms() { return false; }
   virtual void histogram(SeriesRef, const HistogramSample&) {}
 };
 

@@ -20,6 +20,7 @@ class SampleLog : public SampleVisitor {
   }
   std::optional<SeriesRef> series(Labels labels) override;
   void samples(SeriesRef series, std::span<const Sample> samples) override;
+  bool wants_histograms() override { return true; }
   void histogram(SeriesRef series, const HistogramSample& sample) override;
 
   /// A line for each time that a series was announced, with the samples that followed: `{a="b"} value@ms

@@ -1,0 +1,54 @@
+#include "app/read_samples.h"
+
+#include "adapters/input_file.h"
+#include "adapters/tsdb_blocks.h"
+#include "formats/api/api_reader.h"
+#include "formats/text/text_reader.h"
+#include "formats/tsdb/block.h"
+
+namespace etiage::app {
+namespace {
+
+using formats::ContentKind;
+
+template <class Reader>
+formats::ReadReport read_with(Reader reader, adapters::InputFile& input, Diagnostics& diagnostics) {
+  const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
+  if (!read) diagnostics.push_back(as_diagnostic(read.error(), "damaged"));
+  return reader.finish();
+}
+
+}  // namespace
+
+ReadFile read_sample_file(const std::string& path, std::int64_t scrape_ms, formats::SampleVisitor& visitor,
+                          Diagnostics& diagnostics) {
+  ReadFile out{.path = path};
+  auto input = adapters::InputFile::open(path);
+  if (!input) {
+    diagnostics.push_back(as_diagnostic(input.error(), "unreadable"));
+    return out;
+  }
+  const ContentKind kind = formats::recognise(input->head(), input->tail());
+  out.kind = to_string(kind);
+  out.samples = true;
+  const auto times =
+      kind == ContentKind::kOpenMetrics ? formats::TextTimes::kSeconds : formats::TextTimes::kAuto;
+  if (kind == ContentKind::kPrometheusText || kind == ContentKind::kOpenMetrics)
+    out.report = read_with(formats::TextReader(visitor, {scrape_ms, times}), *input, diagnostics);
+  else if (kind == ContentKind::kPrometheusApi)
+    out.report = read_with(formats::ApiReader(visitor), *input, diagnostics);
+  else
+    out.samples = false;
+  for (formats::Dropped& d : out.report.dropped) d.first.file = path;
+  return out;
+}
+
+formats::ReadReport read_block_folders(std::span<const std::string> folders,
+                                       formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,
+                                       Diagnostics& diagnostics) {
+  const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
+  for (const Error& e : opened.refused) diagnostics.push_back(as_diagnostic(e, "block-refused"));
+  return formats::tsdb::read_blocks(opened.blocks, visitor, options);
+}
+
+}  // namespace etiage::app

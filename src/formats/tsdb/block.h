@@ -1,0 +1,64 @@
+#pragma once
+// Prometheus blocks, as a data directory, a snapshot, Thanos or Mimir keep them: opened over bytes that lie
+// in memory, and read merged as Prometheus's querier merges them.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "formats/read_report.h"
+#include "formats/samples.h"
+#include "formats/tsdb/index.h"
+#include "formats/tsdb/meta.h"
+#include "formats/tsdb/tombstones.h"
+
+namespace etiage::formats::tsdb {
+
+/// A segment file of chunks.
+struct Segment {
+  std::string file;
+  std::string_view bytes;
+};
+
+/// The files of a block; the bytes must outlive what is made from them.
+struct BlockFiles {
+  std::string folder;
+  std::string_view meta, index;
+  std::optional<std::string_view> tombstones;
+  std::vector<Segment> segments;  ///< in the order of their names
+};
+
+struct Block {
+  std::string folder;
+  BlockMeta meta;
+  Index index;
+  Tombstones tombstones;
+  std::vector<Segment> segments;
+};
+
+/// The error names the file. Blocks that Thanos downsampled are refused: they hold aggregates, not samples.
+Result<Block> open_block(const BlockFiles& files);
+
+/// Every `count`-th series from `index` on: so that threads, each with a visitor of its own, share the work.
+struct Share {
+  std::size_t index = 0;
+  std::size_t count = 1;
+};
+
+struct BlockOptions {
+  Share share;
+  /// Whether the labels of the Prometheus that a block came from (Thanos, Mimir) are put on its series, and
+  /// blocks of different origin kept apart. Prometheus's own querier knows nothing of them.
+  bool external_labels = true;
+};
+
+/// Hands out the wanted series of all blocks, those of a metric together, in the order of their labels; each
+/// once, its samples in order of time, of equal stamps one. Deleted ranges are left out. Damage is counted
+/// with its file and reason and the rest used; what can only be found out once is reported with the first
+/// share.
+ReadReport read_blocks(std::span<const Block> blocks, SampleVisitor& visitor, BlockOptions options = {});
+
+}  // namespace etiage::formats::tsdb
