@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "formats/json_reader.h"
@@ -58,23 +59,33 @@ class JsonTrees : public JsonVisitor {
 
 constexpr std::size_t kMaxBrokenLines = 20;
 
-/// A fault in JSON Lines costs its line alone: the next line is read on, up to so many faults.
+/// Where to read on after a fault: at the next line where the broken document stood on one line (JSON Lines),
+/// or at the fault itself where that is a document's beginning at the left margin (the one before was cut
+/// off). Nothing: nowhere.
+std::optional<JsonStart> next_start(std::string_view text, const JsonFault& fault, int document_line) {
+  const std::size_t line_end = text.find('\n', fault.offset);
+  if (document_line == fault.line && line_end != text.npos) return JsonStart{line_end + 1, fault.line + 1};
+  const bool at_margin = fault.column == 1 && fault.offset < text.size() && text[fault.offset] == '{';
+  if (document_line < fault.line && at_margin) return JsonStart{fault.offset, fault.line};
+  return {};
+}
+
+constexpr std::size_t kMaxBrokenDocuments = 20;
+
+/// A fault costs the document it stands in, up to so many faults.
 std::vector<Tree> read_json_documents(std::string_view text, const std::string& file,
                                       Diagnostics& diagnostics, JsonFault* first_fault) {
   JsonTrees trees(file, diagnostics);
-  JsonStart start;
-  for (std::size_t faults = 0; start.offset < text.size();) {
-    JsonReader reader(trees, start);
-    reader.feed(text.substr(start.offset));
+  std::optional<JsonStart> start = JsonStart{};
+  for (std::size_t faults = 0; start && faults < kMaxBrokenDocuments; ++faults) {
+    JsonReader reader(trees, *start);
+    reader.feed(text.substr(start->offset));
     if (reader.finish()) break;
     const JsonFault& fault = *reader.fault();
-    if (faults++ == 0) *first_fault = fault;
+    if (faults == 0) *first_fault = fault;
     diagnostics.push_back(etiage::as_diagnostic(as_error(fault, file), "json-syntax"));
-    const bool one_line = trees.document_line == fault.line;
     trees.builder.abandon();
-    const std::size_t line_end = text.find('\n', fault.offset);
-    if (!one_line || line_end == text.npos || faults == kMaxBrokenLines) break;
-    start = {line_end + 1, fault.line + 1};
+    start = next_start(text, fault, trees.document_line);
   }
   return std::move(trees.builder.documents());
 }

@@ -115,8 +115,9 @@ TEST(Documents, AFaultCostsOnlyItsDocument) {
   EXPECT_EQ(r.trees.size(), 2u);
   ASSERT_EQ(r.diagnostics.size(), 1u);
   EXPECT_EQ(r.diagnostics[0].code, "yaml-syntax");
-  r = read("{\"a\":1}\n{\"b\":\n{\"c\":3}\n");
-  EXPECT_EQ(r.diagnostics.size(), 1u);
+  r = read("{\"a\":1}\n{\"b\":1\n{\"c\":3}\n");
+  EXPECT_EQ(r.codes(), "json-syntax@3 ");
+  EXPECT_EQ(shown(r.trees.back()), "{c:3}");
   r = read("{\"a\":1}\n{\"b\" oops}\n{\"c\":3}\n");
   EXPECT_EQ(r.codes(), "json-syntax@2 ");
   EXPECT_EQ(r.trees.size(), 2u);

@@ -134,6 +134,15 @@ bool has_key(std::string_view head, std::string_view key) {
       4000);
 }
 
+/// `has`: whether a key stands there.
+template <class F>
+bool is_price_list(const F& has) {
+  const bool rows = has("prices") && (has("currency") || has("hourly") || has("onDemand") || has("onPrem"));
+  const bool short_rows = has("instanceTypes") || has("cards") || has("nodes");
+  return !has("kind") && !has("offers") &&
+         (rows || (short_rows && has("currency")) || has("instanceTypes") || has("components"));
+}
+
 Kind recognise_json(std::string_view head) {
   const auto has = [&](std::string_view key) { return has_key(head, key); };
   if (has("status") && (has("resultType") || has("data")) && !has("apiVersion")) return Kind::kPrometheusApi;
@@ -141,6 +150,7 @@ Kind recognise_json(std::string_view head) {
     return Kind::kSpendLog;
   if (has("api_key") && has("spend")) return Kind::kSpendLog;
   if (has("etiagePlan")) return Kind::kPlan;
+  if (is_price_list(has)) return Kind::kPricesYaml;
   if (has("kind") && has("apiVersion")) return Kind::kKubernetesObjects;
   if (contains_any(head, {"\"nvidia.com/", "\"kubernetes.io/", "\"ephemeral-storage\""}))
     return Kind::kObjectFragment;
@@ -171,9 +181,7 @@ Kind recognise_yaml(std::string_view head) {
   if (has("kind") && has("apiVersion"))
     return head.contains("etiage.dev/") && head.contains("kind: Scenario") ? Kind::kScenario
                                                                            : Kind::kKubernetesObjects;
-  if ((has("prices") || has("nodes") || has("cards") || has("instanceTypes")) && has("currency"))
-    return Kind::kPricesYaml;
-  if (has("prices") && contains_any(head, {"hourly", "perHour"})) return Kind::kPricesYaml;
+  if (is_price_list(has)) return Kind::kPricesYaml;
   if (has("traffic") && (has("cluster") || has("models"))) return Kind::kScenario;
   return looks_like_yaml(head) ? Kind::kObjectFragment : Kind::kUnknown;
 }

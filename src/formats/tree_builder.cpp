@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace etiage::formats {
@@ -36,17 +37,35 @@ void TreeBuilder::merge(std::vector<Tree> maps) {
   std::ranges::move(maps, std::back_inserter(level.merges));
 }
 
+namespace {
+
+/// Most maps are small, and looked at without a copy.
+bool has_repeated_key(const std::vector<Tree::Member>& members) {
+  constexpr std::size_t kSmall = 16;
+  if (members.size() <= kSmall) {
+    for (std::size_t i = 1; i < members.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (members[i].first == members[k].first) return true;
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : members) names.push_back(name);
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) != names.end();
+}
+
+}  // namespace
+
 void TreeBuilder::drop_repeated(Level& level) {
+  if (!has_repeated_key(level.members)) return;
   std::vector<std::size_t> order(level.members.size());
   std::iota(order.begin(), order.end(), 0);
   const auto name = [&](std::size_t i) -> const std::string& { return level.members[i].first; };
   std::ranges::stable_sort(order, {}, name);
   std::vector<bool> dropped(order.size());
-  bool any = false;
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     const std::size_t first = order[i], next = order[i + 1];
     if (name(first) != name(next)) continue;
-    any = true;
     diagnostics_.push_back({Severity::kWarning,
                             "duplicate-key",
                             {file_, level.key_lines[next], 0, name(next)},
@@ -57,7 +76,6 @@ void TreeBuilder::drop_repeated(Level& level) {
     dropped[next] = true;
     order[i + 1] = first;
   }
-  if (!any) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < dropped.size(); ++i)
     if (!dropped[i]) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <tuple>
 #include <unordered_map>
 
@@ -12,25 +13,39 @@
 namespace etiage::formats {
 namespace {
 
-constexpr std::array<std::string_view, 19> kOwners{"Deployment",
-                                                   "ReplicaSet",
-                                                   "StatefulSet",
-                                                   "DaemonSet",
-                                                   "Job",
-                                                   "CronJob",
-                                                   "ReplicationController",
-                                                   "LeaderWorkerSet",
-                                                   "RayCluster",
-                                                   "RayJob",
-                                                   "RayService",
-                                                   "PyTorchJob",
-                                                   "MPIJob",
-                                                   "TFJob",
-                                                   "JobSet",
-                                                   "InferenceService",
-                                                   "Rollout",
-                                                   "Notebook",
-                                                   "PodCliqueSet"};
+/// What owns pods, directly or through others; by group: Kubernetes, batch and training, serving.
+constexpr auto kOwners = std::to_array<std::string_view>({"Deployment",
+                                                          "ReplicaSet",
+                                                          "StatefulSet",
+                                                          "DaemonSet",
+                                                          "Job",
+                                                          "CronJob",
+                                                          "ReplicationController",
+                                                          "JobSet",
+                                                          "PyTorchJob",
+                                                          "MPIJob",
+                                                          "TFJob",
+                                                          "XGBoostJob",
+                                                          "PaddleJob",
+                                                          "JAXJob",
+                                                          "TrainJob",
+                                                          "RayCluster",
+                                                          "RayJob",
+                                                          "SparkApplication",
+                                                          "Workflow",
+                                                          "AppWrapper",
+                                                          "Notebook",
+                                                          "LeaderWorkerSet",
+                                                          "RayService",
+                                                          "InferenceService",
+                                                          "LLMInferenceService",
+                                                          "NIMService",
+                                                          "DynamoGraphDeployment",
+                                                          "DynamoComponentDeployment",
+                                                          "PodCliqueSet",
+                                                          "PodClique",
+                                                          "PodCliqueScalingGroup",
+                                                          "Rollout"});
 
 std::string identity(const ObjectMeta& meta) {
   return meta.ns + '\0' + meta.name + '\0' + meta.uid;
@@ -43,13 +58,15 @@ class Table {
   Table(std::vector<T>& rows, Key key_of) : rows_(rows), key_of_(key_of) {
     for (std::size_t i = 0; i < rows.size(); ++i) at_.emplace(key_of(rows[i]), i);
   }
-  void put(T row) {
+  /// Whether it was there before; then the row takes its place.
+  bool put(T row) {
     const auto [it, added] = at_.try_emplace(key_of_(row), rows_.size());
     if (added) {
       rows_.push_back(std::move(row));
     } else {
       rows_[it->second] = std::move(row);
     }
+    return !added;
   }
 
  private:
@@ -66,20 +83,33 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
   Table pods(cluster.pods, [](const Pod& p) { return identity(p.meta); });
   Table namespaces(cluster.namespaces, [](const ObjectMeta& m) { return identity(m); });
   Table owners(cluster.owners, [](const Owner& o) { return o.kind + '\0' + identity(o.meta); });
+  std::size_t again = 0;
   for (const Tree& object : objects) {
     const std::string& kind = object["kind"].text();
-    if (kind == "Node") {
-      nodes.put(read_node(object, file, diagnostics));
+    if (object["metadata"]["name"].text().empty()) {
+      diagnostics.push_back({Severity::kWarning,
+                             "nameless",
+                             {file, object.line, 0, "metadata.name"},
+                             fmt::format("a {} without a name", kind),
+                             "it is left out"});
+    } else if (kind == "Node") {
+      again += nodes.put(read_node(object, file, diagnostics));
     } else if (kind == "Pod") {
-      pods.put(read_pod(object, file, diagnostics));
+      again += pods.put(read_pod(object, file, diagnostics));
     } else if (kind == "Namespace") {
-      namespaces.put(read_meta(object, file, false));
+      again += namespaces.put(read_meta(object, file, false));
     } else if (std::ranges::find(kOwners, kind) != kOwners.end()) {
-      owners.put({kind, read_meta(object, file, true)});
+      again += owners.put({kind, read_meta(object, file, true)});
     } else {
       cluster.other_kinds[kind] += 1;
     }
   }
+  if (again > 0)
+    diagnostics.push_back({Severity::kInfo,
+                           "object-again",
+                           {file, 0, 0, ""},
+                           fmt::format("{} objects came before; what this file says of them is used", again),
+                           ""});
 }
 
 }  // namespace etiage::formats
