@@ -36,10 +36,6 @@ void tell_dropped(const formats::ReadReport& report, Diagnostics& diagnostics) {
     diagnostics.push_back({Severity::kWarning, "incomplete", {}, "the source warns: " + warning, ""});
 }
 
-constexpr const char* kHeadNotRead = "the head of the database (write-ahead log, head chunks) is not read";
-constexpr const char* kHeadHint =
-    "samples of the last two or three hours are only there; a snapshot has them as a block";
-
 }  // namespace
 
 Diagnostics write_merged_samples(std::span<const std::string> paths, std::int64_t now_ms, std::ostream& out) {

@@ -1,9 +1,11 @@
 #include "app/inspect.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 
 #include "app/quantity.h"
+#include "cli/answer.h"
 #include "cli/commands.h"
 
 namespace etiage::cli {
@@ -34,16 +36,31 @@ int strict_samples(const Arguments& arguments, Streams& io) {
   return read ? kDone : refuse(io, to_string(read.error()), kFailed);
 }
 
+std::int64_t now_ms() {
+  using std::chrono::milliseconds, std::chrono::system_clock;
+  return std::chrono::duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+/// Done, unless a path is not there.
+int status(const Diagnostics& diagnostics) {
+  return std::ranges::find(diagnostics, "no-such-file", &Diagnostic::code) == diagnostics.end() ? kDone
+                                                                                                : kFailed;
+}
+
 int merged_samples(const Arguments& arguments, Streams& io) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::system_clock::now().time_since_epoch());
-  const Diagnostics diagnostics = app::write_merged_samples(arguments.positional(), now.count(), io.out);
-  bool failed = false;
-  for (const Diagnostic& d : diagnostics) {
-    io.err << to_string(d) << '\n';
-    failed |= d.code == "no-such-file";
-  }
-  return failed ? kFailed : kDone;
+  const Diagnostics diagnostics = app::write_merged_samples(arguments.positional(), now_ms(), io.out);
+  print(diagnostics, io);
+  return status(diagnostics);
+}
+
+int files(const Arguments& arguments, Streams& io) {
+  Diagnostics diagnostics;
+  const auto found = app::inspect_files(arguments.positional(), now_ms(), diagnostics);
+  print(diagnostics, io);
+  if (found.empty()) return status(diagnostics);
+  print(Answer{[&] { return app::to_json(found); }, [&] { return std::vector{app::to_table(found)}; }},
+        arguments, io);
+  return status(diagnostics);
 }
 
 int inspect(const Arguments& arguments, Streams& io) {
@@ -51,8 +68,7 @@ int inspect(const Arguments& arguments, Streams& io) {
   if (arguments.positional().empty())
     return refuse(io, "nothing to look at: give files or folders, or --quantity S", kUsage);
   if (arguments.has("format")) return strict_samples(arguments, io);
-  if (arguments.has("samples")) return merged_samples(arguments, io);
-  return refuse(io, "give --samples", kUsage);
+  return arguments.has("samples") ? merged_samples(arguments, io) : files(arguments, io);
 }
 
 }  // namespace
