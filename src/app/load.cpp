@@ -7,12 +7,15 @@
 
 #include "adapters/files.h"
 #include "adapters/input_file.h"
+#include "adapters/tsdb_blocks.h"
+#include "app/inspect.h"
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
 #include "formats/kind.h"
 #include "formats/kube/cluster.h"
 #include "formats/prices.h"
 #include "formats/text/text_reader.h"
+#include "formats/tsdb/block.h"
 
 namespace etiage::app {
 namespace {
@@ -55,6 +58,35 @@ class Loading {
         break;
     }
     out_.files.push_back(std::move(file));
+  }
+
+  /// All blocks together: what several hold of a series is merged. The series are shared between the threads.
+  void read_blocks(std::span<const std::string> folders) {
+    const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
+    for (const Error& e : opened.refused) fault(e, "block-refused");
+    const std::size_t parts = std::max(1U, options_.threads);
+    std::vector<SeriesStore> stores(parts);
+    std::vector<formats::ReadReport> reports(parts);
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < parts; ++i)
+        threads.emplace_back([&, i] {
+          reports[i] = formats::tsdb::read_blocks(opened.blocks, stores[i], {.share = {i, parts}});
+        });
+    }
+    Provenance file{folders.front(), "Prometheus block", 0, {}};
+    if (folders.size() > 1) file.path += " and " + std::to_string(folders.size() - 1) + " more";
+    formats::ReadReport report;
+    for (std::size_t i = 0; i < parts; ++i) {
+      out_.sources.series.absorb(std::move(stores[i]));
+      report.append(reports[i]);
+    }
+    note(std::move(report), file);
+    out_.files.push_back(std::move(file));
+  }
+
+  void unread_head(const std::string& path) {
+    out_.diagnostics.push_back({Severity::kWarning, "head-not-read", {path}, kHeadNotRead, kHeadHint});
   }
 
   Loaded take() {
@@ -137,7 +169,7 @@ class Loading {
   void note(formats::ReadReport report, Provenance& file) {
     file.rows = report.samples;
     for (formats::Dropped& d : report.dropped) {
-      d.first.file = file.path;
+      if (d.first.file.empty()) d.first.file = file.path;
       file.dropped.emplace_back(d.reason, d.count);
       out_.diagnostics.push_back(
           {Severity::kWarning, "dropped", d.first, std::to_string(d.count) + " dropped: " + d.reason, ""});
@@ -174,7 +206,16 @@ Result<Loaded> load(std::span<const std::string> paths, const LoadOptions& optio
   for (const Diagnostic& d : found.diagnostics)
     if (d.severity == Severity::kError) return failure(d.message, d.place, d.hint);
   Loading loading(options);
-  for (const auto& file : found.files) loading.read(file.path, false);
+  std::vector<std::string> blocks;
+  for (const auto& file : found.files) {
+    if (file.kind == adapters::FoundFile::Kind::kTsdbBlock)
+      blocks.push_back(file.path);
+    else if (file.kind == adapters::FoundFile::Kind::kFile)
+      loading.read(file.path, false);
+    else
+      loading.unread_head(file.path);
+  }
+  if (!blocks.empty()) loading.read_blocks(blocks);
   for (const std::string& path : options.prices) loading.read(path, true);
   Loaded out = loading.take();
   for (const Diagnostic& d : out.diagnostics)
