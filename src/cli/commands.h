@@ -7,11 +7,15 @@ namespace etiage::cli {
 
 Command completion_command();
 Command help_command();
+Command dra_allocate_command();
+Command dra_explain_command();
+Command dra_fleet_command();
 Command inspect_command();
 Command scan_command();
 Command place_command();
 Command schedule_command();
 Command size_command();
+Command lint_command();
 Command version_command();
 
 }  // namespace etiage::cli

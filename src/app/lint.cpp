@@ -1,0 +1,59 @@
+#include "app/lint.h"
+
+#include "base/json_writer.h"
+#include "explain/lint/lint.h"
+
+namespace etiage::app {
+
+Diagnostics lint_files(const std::vector<std::string>& paths, const std::string& kubernetes_version,
+                       const std::string& feature_gates, Diagnostics& fatal) {
+  DraInput input = read_dra_objects(paths);
+  Diagnostics out = std::move(input.diagnostics);
+  const auto behaviour = read_behaviour(kubernetes_version, feature_gates, out);
+  if (!behaviour) {
+    fatal.push_back(as_diagnostic(behaviour.error(), "usage"));
+    return out;
+  }
+  const explain::LintInput lint_input{std::move(input.objects), *behaviour, std::move(input.most_allocated)};
+  for (Diagnostic& d : explain::lint(lint_input)) out.push_back(std::move(d));
+  return out;
+}
+
+std::string to_json(const Diagnostics& diagnostics) {
+  JsonWriter out;
+  out.begin_object();
+  out.key("diagnostics").begin_array();
+  for (const Diagnostic& d : diagnostics) {
+    out.begin_object();
+    out.member("severity", to_string(d.severity))
+        .member("code", d.code)
+        .member("file", d.place.file)
+        .member("line", d.place.line);
+    out.member("path", d.place.path).member("message", d.message).member("hint", d.hint);
+    out.end_object();
+  }
+  out.end_array();
+  out.end_object();
+  return out.take() + "\n";
+}
+
+render::Table to_table(const Diagnostics& diagnostics) {
+  render::Table table{"",
+                      {{"severity"},
+                       {"where"},
+                       {"code"},
+                       {"message"},
+                       {"hint", "", "", render::Align::kLeft, render::Show::kIfRoom}}};
+  for (const Diagnostic& d : diagnostics) {
+    const auto tone = d.severity == Severity::kError     ? render::Tone::kBad
+                      : d.severity == Severity::kWarning ? render::Tone::kWarning
+                                                         : render::Tone::kDim;
+    const std::string where = d.place.file + (d.place.line > 0 ? ":" + std::to_string(d.place.line) : "");
+    table.rows.push_back({{render::text(to_string(d.severity), tone), render::text(where),
+                           render::text(d.code), render::text(d.message), render::text(d.hint)}});
+  }
+  if (diagnostics.empty()) table.notes.push_back("Nothing to remark.");
+  return table;
+}
+
+}  // namespace etiage::app

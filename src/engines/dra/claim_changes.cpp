@@ -1,0 +1,189 @@
+#include "engines/dra/claim_changes.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace etiage::dra {
+namespace {
+
+/// Attempts are cheap but not free; a fleet of a thousand nodes is asked node by node.
+constexpr std::size_t kMaxTrials = 400;
+constexpr std::size_t kMaxHolders = 20;
+
+class Trials {
+ public:
+  Trials(Allocator& allocator, const InUse& in_use, const ResourceClaim& claim,
+         const std::vector<const Node*>& nodes, const std::vector<RequestExplanation>& requests)
+      : allocator_(allocator), in_use_(in_use), claim_(claim), nodes_(nodes), requests_(requests) {}
+
+  std::vector<Change> run() {
+    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+      fewer_devices(changed, ask, why);
+    });
+    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+      less_capacity(changed, ask, why);
+    });
+    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+      tolerate(changed, ask, why);
+    });
+    free_claims();
+    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+      drop_clauses(changed, ask, why);
+    });
+    drop_constraints();
+    return std::move(found_);
+  }
+
+ private:
+  using Edit = std::function<void(ResourceClaim&, DeviceAsk&, const RequestExplanation&)>;
+
+  void each_ask(const Edit& edit) {
+    std::size_t index = 0;
+    for (std::size_t r = 0; r < claim_.spec.requests.size(); ++r) {
+      const DeviceRequest& request = claim_.spec.requests[r];
+      const std::size_t count = request.exactly ? 1 : request.first_available.size();
+      for (std::size_t s = 0; s < count && index < requests_.size(); ++s, ++index) {
+        ResourceClaim changed = claim_;
+        DeviceRequest& copy = changed.spec.requests[r];
+        edit(changed, copy.exactly ? *copy.exactly : copy.first_available[s].ask, requests_[index]);
+      }
+    }
+  }
+
+  /// The node where the changed claim fits; empty: nowhere.
+  std::string fits(const ResourceClaim& changed, const InUse& in_use) {
+    for (const Node* node : nodes_) {
+      if (++trials_ > kMaxTrials) return {};
+      const Attempt attempt = allocator_.allocate({node->meta.name, node->meta.labels}, {&changed}, in_use);
+      if (attempt.outcome == Attempt::Outcome::kAllocated) return node->meta.name;
+      if (attempt.outcome == Attempt::Outcome::kFault) return {};
+    }
+    return {};
+  }
+
+  bool try_out(const ResourceClaim& changed, Change change) {
+    change.node = fits(changed, in_use_);
+    if (change.node.empty()) return false;
+    found_.push_back(std::move(change));
+    return true;
+  }
+
+  void fewer_devices(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    if (ask.allocation_mode != "ExactCount" || ask.count <= 1) return;
+    const auto most = std::min<std::int64_t>(ask.count - 1, std::min<std::size_t>(why.usable, 32));
+    for (ask.count = most; ask.count >= 1; --ask.count)
+      if (try_out(changed, {"count",
+                            "ask for " + std::to_string(ask.count) + " instead of " +
+                                std::to_string(why.count) + " devices in request " + why.name.full(),
+                            why.name.full(),
+                            std::to_string(ask.count),
+                            {}}))
+        return;
+  }
+
+  void less_capacity(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    if (!ask.capacity || ask.capacity->empty()) return;
+    if (std::ranges::none_of(why.devices, [](const DeviceVerdict& v) {
+          return v.rejection.code == Rejection::Code::kCapacity;
+        }))
+      return;
+    for (const auto& [name, amount] : std::map(*ask.capacity)) {
+      ask.capacity->erase(name);
+      try_out(changed,
+              {"capacity",
+               "do not ask for " + amount.text + " of capacity " + name + " in request " + why.name.full(),
+               why.name.full(),
+               name,
+               {}});
+      ask.capacity->emplace(name, amount);
+    }
+  }
+
+  void tolerate(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    std::set<std::string> seen;
+    for (const DeviceVerdict& verdict : why.devices) {
+      if (verdict.rejection.code != Rejection::Code::kTaint || !seen.insert(verdict.rejection.taint).second)
+        continue;
+      const Device& device = *allocator_.fleet().devices()[verdict.device].object;
+      const auto taint = std::ranges::find(device.taints, verdict.rejection.taint, taint_text);
+      if (taint == device.taints.end()) continue;
+      ask.tolerations.push_back({taint->key, "Equal", taint->value, taint->effect, std::nullopt});
+      if (try_out(changed, {"toleration",
+                            "tolerate " + verdict.rejection.taint + " in request " + why.name.full(),
+                            why.name.full(),
+                            verdict.rejection.taint,
+                            {}}))
+        return;
+    }
+  }
+
+  void free_claims() {
+    std::set<std::string> holders;
+    for (const RequestExplanation& request : requests_)
+      for (const DeviceVerdict& verdict : request.devices)
+        if (verdict.rejection.code == Rejection::Code::kInUse && holders.size() < kMaxHolders)
+          holders.insert(verdict.rejection.claim);
+    for (const std::string& holder : holders) {
+      const std::string node = fits(claim_, in_use_.without(holder));
+      if (node.empty()) continue;
+      found_.push_back({"free-claim", "let claim " + holder + " go", {}, holder, node});
+      return;
+    }
+  }
+
+  void drop_clauses(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    for (std::size_t i = 0; i < ask.selectors.size(); ++i) {
+      if (!ask.selectors[i].cel) continue;
+      const cel::Selector selector =
+          allocator_.answers().selector(allocator_.answers().compile(*ask.selectors[i].cel));
+      const std::string original = *ask.selectors[i].cel;
+      for (std::size_t j = 0; j < selector.clauses.size(); ++j) {
+        *ask.selectors[i].cel = without_clause(selector, j);
+        const std::string what = "drop clause " + std::to_string(j) + " of selector " + std::to_string(i) +
+                                 " in request " + why.name.full() + ": " + selector.clauses[j].text;
+        if (try_out(changed, {"drop-clause", what, why.name.full(), *ask.selectors[i].cel, {}})) return;
+      }
+      *ask.selectors[i].cel = original;
+    }
+  }
+
+  static std::string without_clause(const cel::Selector& selector, std::size_t dropped) {
+    std::string out;
+    for (std::size_t i = 0; i < selector.clauses.size(); ++i)
+      if (i != dropped) out += (out.empty() ? "" : " && ") + selector.clauses[i].text;
+    return out.empty() ? "true" : out;
+  }
+
+  void drop_constraints() {
+    for (std::size_t i = 0; i < claim_.spec.constraints.size(); ++i) {
+      ResourceClaim changed = claim_;
+      changed.spec.constraints.erase(changed.spec.constraints.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::string& attribute = claim_.spec.constraints[i].attribute;
+      if (try_out(changed, {"drop-constraint",
+                            "drop constraint " + std::to_string(i) + " on " + attribute,
+                            {},
+                            attribute,
+                            {}}))
+        return;
+    }
+  }
+
+  Allocator& allocator_;
+  const InUse& in_use_;
+  const ResourceClaim& claim_;
+  const std::vector<const Node*>& nodes_;
+  const std::vector<RequestExplanation>& requests_;
+  std::size_t trials_ = 0;
+  std::vector<Change> found_;
+};
+
+}  // namespace
+
+std::vector<Change> changes_that_help(Allocator& allocator, const InUse& in_use, const ResourceClaim& claim,
+                                      const std::vector<const Node*>& nodes,
+                                      const std::vector<RequestExplanation>& requests) {
+  return Trials(allocator, in_use, claim, nodes, requests).run();
+}
+
+}  // namespace etiage::dra

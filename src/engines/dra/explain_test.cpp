@@ -1,0 +1,74 @@
+#include "engines/dra/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "engines/dra/testing/builders.h"
+
+namespace etiage::dra {
+namespace {
+
+using namespace testing;
+using Code = Rejection::Code;
+
+Device h100(const std::string& name) {
+  Device d = gpu(name);
+  d.attributes.emplace("productName", "NVIDIA H100 80GB HBM3");
+  d.capacity.emplace("memory", DeviceCapacity{quantity("81559Mi"), std::nullopt});
+  return d;
+}
+
+ClusterObjects cluster() {
+  ClusterObjects out;
+  for (const char* name : {"n", "other"}) {
+    Node node;
+    node.meta.name = name;
+    out.nodes.push_back(node);
+  }
+  Device tainted = h100("gpu-1");
+  tainted.taints.push_back({"unhealthy", "", "NoExecute", std::nullopt, {}});
+  out.dra.slices = {slice_on("n", {h100("gpu-0"), tainted, gpu("gpu-2")}), slice_on("other", {gpu("gpu-3")})};
+  ResourceSlice old = slice_on("n", {h100("gpu-9")});
+  old.meta.name = "old";
+  old.pool.generation = 0;
+  out.dra.slices.push_back(old);
+  out.dra.classes = {class_of("gpu")};
+  ResourceClaim held = claim("held", {request("r")});
+  held.allocation = Allocation{{{"r", "gpu.example.com", "n", "gpu-0"}}, std::nullopt, std::nullopt};
+  ResourceClaim wanted = claim("wanted", {request("r")});
+  wanted.spec.requests[0].exactly->selectors = {
+      {R"(device.driver == "gpu.example.com" && has(device.attributes["gpu.example.com"].productName) && device.attributes["gpu.example.com"].productName.contains("H100"))",
+       0}};
+  out.dra.claims = {held, wanted};
+  return out;
+}
+
+const DeviceVerdict& verdict(const Explanation& e, std::size_t device) {
+  return e.requests.at(0).devices.at(device);
+}
+
+TEST(Explain, GivesEachDeviceItsReason) {
+  const auto e = explain_claim(cluster(), release(37), "wanted");
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->message, "cannot allocate all claims");
+  EXPECT_EQ(verdict(*e, 0).rejection.code, Code::kInUse);
+  EXPECT_EQ(verdict(*e, 0).rejection.claim, "default/held");
+  EXPECT_EQ(verdict(*e, 1).rejection.code, Code::kTaint);
+  EXPECT_EQ(verdict(*e, 2).rejection.code, Code::kSelector);
+  EXPECT_EQ(verdict(*e, 2).rejection.clause, 1u);
+  EXPECT_EQ(verdict(*e, 4).rejection.code, Code::kStaleGeneration);
+}
+
+TEST(Explain, TriesWhatWouldHelp) {
+  const auto e = explain_claim(cluster(), release(37), "default/wanted");
+  ASSERT_TRUE(e);
+  ASSERT_FALSE(e->changes.empty());
+  EXPECT_EQ(e->changes[0].kind, "toleration");
+  EXPECT_EQ(e->changes[0].node, "n");
+}
+
+TEST(Explain, AnUnknownClaimIsAnError) {
+  EXPECT_FALSE(explain_claim(cluster(), release(37), "nobody"));
+}
+
+}  // namespace
+}  // namespace etiage::dra
