@@ -44,6 +44,9 @@ class Allocator {
   /// By the node's name: a node must keep its labels.
   const NodePools& pools_on(const NodeIdentity& node);
 
+  /// Makes every device ready for selectors, which is else done when it is first asked about.
+  void prepare() { answers_.prepare_all(); }
+
   /// All claims or none. The search is the real one's; ties are broken by `Ordering` where the real one
   /// leaves them to chance.
   Attempt allocate(const NodeIdentity& node, const std::vector<const ResourceClaim*>& claims,

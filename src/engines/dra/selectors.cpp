@@ -22,6 +22,10 @@ const cel::PreparedDevice& SelectorAnswers::prepared(std::uint32_t device) {
   return p;
 }
 
+void SelectorAnswers::prepare_all() {
+  for (std::uint32_t d = 0; d < prepared_.size(); ++d) prepared(d);
+}
+
 cel::Outcome SelectorAnswers::ask_anew(Handle handle, std::uint32_t device) {
   Column& column = columns_[handle];
   const cel::Outcome outcome = cel::matches(column.selector, prepared(device));
@@ -34,7 +38,7 @@ cel::Verdict SelectorAnswers::verdict(Handle handle, std::uint32_t device) {
 }
 
 cel::FleetMatch SelectorAnswers::match_fleet(Handle handle) {
-  for (std::uint32_t d = 0; d < prepared_.size(); ++d) prepared(d);
+  prepare_all();
   Column& column = columns_[handle];
   cel::FleetMatch out = cel::match_fleet(column.selector, prepared_);
   for (std::size_t d = 0; d < out.outcomes.size(); ++d)

@@ -21,6 +21,7 @@ class SelectorAnswers {
   /// `fleet` must outlive it.
   SelectorAnswers(const Fleet& fleet, const cel::Environment& environment);
 
+  void prepare_all();
   Handle compile(const std::string& expression);
   const cel::Selector& selector(Handle handle) const { return columns_[handle].selector; }
   /// `selector(handle).ok()` must hold.
