@@ -101,24 +101,27 @@ Result<ledger::IdleTo> parse_idle(std::string_view text) {
                  "separate, proportional or even");
 }
 
-Result<Reading> read_cluster(const ReadOptions& options) {
-  const auto window = parse_window(options.window);
-  if (!window) return std::unexpected(window.error());
+Result<Loaded> load_inputs(const ReadOptions& options) {
   auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
-  if (!loaded) return std::unexpected(loaded.error());
-  if (loaded->sources.clusters.empty() && loaded->sources.series.all().empty())
+  if (loaded && loaded->sources.clusters.empty() && loaded->sources.series.all().empty())
     return failure("no objects and no samples in what was given", {},
                    "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
                    "what each file is");
+  return loaded;
+}
+
+Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const std::string& window) {
+  const auto wanted = parse_window(window);
+  if (!wanted) return std::unexpected(wanted.error());
   Reading out;
-  out.prices = std::move(loaded->prices);
-  evidence::Request request{*window, price_changes(out.prices, {Instant::min(), Instant::max()}),
-                            options.team_keys};
-  out.evidence = evidence::build_evidence(loaded->sources, request);
+  out.prices = inputs.prices;
+  const evidence::Request request{*wanted, price_changes(out.prices, {Instant::min(), Instant::max()}),
+                                  options.team_keys};
+  out.evidence = evidence::build_evidence(inputs.sources, request);
   out.prices = prices_of_nodes(std::move(out.prices), out.evidence.nodes);
   out.ledger = ledger::settle(out.evidence, out.prices);
-  out.provenance = std::move(loaded->files);
-  out.diagnostics = std::move(loaded->diagnostics);
+  out.provenance = inputs.files;
+  out.diagnostics = inputs.diagnostics;
   out.checks = out.evidence.checks;
   add_price_checks(out);
   add_diagnostic_checks(out);
@@ -126,6 +129,12 @@ Result<Reading> read_cluster(const ReadOptions& options) {
   out.grade = overall(out);
   out.borne = ledger::borne_idle(out.evidence, out.ledger, options.idle);
   return out;
+}
+
+Result<Reading> read_cluster(const ReadOptions& options) {
+  const auto inputs = load_inputs(options);
+  if (!inputs) return std::unexpected(inputs.error());
+  return settle(*inputs, options, options.window);
 }
 
 Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options) {

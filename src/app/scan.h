@@ -38,6 +38,10 @@ struct Reading {
 
 Result<Reading> read_cluster(const ReadOptions& options);
 
+/// The two halves of `read_cluster`, for those who settle the same files over several windows.
+Result<Loaded> load_inputs(const ReadOptions& options);
+Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const std::string& window);
+
 /// The page of `etiage scan` over a reading, its rows limited by `--namespace` and `--selector`; `reading`
 /// must outlive it.
 Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options);

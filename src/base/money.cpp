@@ -1,10 +1,9 @@
 #include "base/money.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace etiage {
@@ -24,7 +23,8 @@ Wide divide_half_even(Wide n, Wide d) {
 
 /// `value` in units of 10^-decimals, as text without trailing zeros.
 std::string decimal(std::int64_t value, int decimals) {
-  std::string digits = std::to_string(value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
+  std::string digits =
+      std::to_string(value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
   const auto places = static_cast<std::size_t>(decimals);
   if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
   digits.insert(digits.size() - places, ".");
@@ -96,11 +96,16 @@ std::optional<HourlyPrice> parse_price(std::string_view text) {
 
 Money cost_of(HourlyPrice price, Duration time) {
   // pico-units x nanoseconds / (1e6 pico a micro x 3600e9 ns an hour)
-  return {static_cast<std::int64_t>(divide_half_even(Wide{price.pico} * time.ns, Wide{3'600'000'000'000} * 1'000'000))};
+  return {static_cast<std::int64_t>(
+      divide_half_even(Wide{price.pico} * time.ns, Wide{3'600'000'000'000} * 1'000'000))};
 }
 
-std::string to_string(Money amount) { return decimal(amount.micro, 6); }
-std::string to_string(HourlyPrice price) { return decimal(price.pico, 12); }
+std::string to_string(Money amount) {
+  return decimal(amount.micro, 6);
+}
+std::string to_string(HourlyPrice price) {
+  return decimal(price.pico, 12);
+}
 
 std::vector<Money> apportion(Money total, std::span<const long double> exact) {
   assert(total.micro >= 0);
@@ -117,7 +122,12 @@ std::vector<Money> apportion(Money total, std::span<const long double> exact) {
   std::vector<std::size_t> order(exact.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return remainder[a] > remainder[b]; });
-  for (std::size_t i = 0; left > 0 && !order.empty(); i = (i + 1) % order.size(), --left) parts[order[i]].micro += 1;
+  if (order.empty()) return parts;
+  const auto n = static_cast<std::int64_t>(order.size());
+  for (Money& part : parts)
+    part.micro += std::max<std::int64_t>(left, 0) / n;  // 0 where the amounts do sum to the total
+  left = left > 0 ? left % n : left;
+  for (std::size_t i = 0; left > 0; ++i, --left) parts[order[i]].micro += 1;
   for (std::size_t i = order.size(); left < 0; ++left) {
     do i = (i + order.size() - 1) % order.size();
     while (parts[order[i]].micro == 0);
@@ -130,7 +140,8 @@ std::vector<Money> split(Money total, std::span<const long double> weights) {
   std::vector<long double> exact(weights.begin(), weights.end());
   const long double sum = std::accumulate(exact.begin(), exact.end(), 0.0L);
   if (exact.empty()) return {};
-  if (!(sum > 0)) exact.assign(exact.size(), 0), exact[0] = static_cast<long double>(total.micro);
+  if (!(sum > 0))
+    exact.assign(exact.size(), 0), exact[0] = static_cast<long double>(total.micro);
   else
     for (long double& w : exact) w *= static_cast<long double>(total.micro) / sum;
   return apportion(total, exact);

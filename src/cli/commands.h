@@ -6,6 +6,7 @@
 namespace etiage::cli {
 
 Command completion_command();
+Command cost_command();
 Command help_command();
 Command dra_allocate_command();
 Command dra_explain_command();
@@ -17,5 +18,6 @@ Command schedule_command();
 Command size_command();
 Command lint_command();
 Command version_command();
+Command why_command();
 
 }  // namespace etiage::cli

@@ -43,6 +43,7 @@ PodId Draft::life_within(const PodKey& key, Window span) const {
 }
 
 std::vector<Instant> interval_ends(Window span, std::span<const Instant> cuts) {
+  if (span.empty()) return {span.start};
   std::vector<Instant> out{span.start};
   constexpr std::int64_t hour = Duration::hours(1).ns;
   std::int64_t next = span.start.ns / hour * hour;

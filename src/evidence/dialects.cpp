@@ -120,4 +120,15 @@ std::optional<BusySignal> busy_signal(Role role) {
   }
 }
 
+std::string series_of(BusySignal signal, const DeviceLife& device, const PodLife& pod) {
+  if (signal == BusySignal::kEngineRunning)
+    return "vllm:num_requests_running{namespace=\"" + pod.ns + "\",pod=\"" + pod.name + "\"}";
+  const std::string_view metric = signal == BusySignal::kSmActive         ? "DCGM_FI_PROF_SM_ACTIVE"
+                                  : signal == BusySignal::kGrEngineActive ? "DCGM_FI_PROF_GR_ENGINE_ACTIVE"
+                                                                          : "DCGM_FI_DEV_GPU_UTIL";
+  std::string out = std::string(metric) + "{UUID=\"" + device.uuid + "\"";
+  if (!device.instance.empty()) out += ",GPU_I_ID=\"" + device.instance + "\"";
+  return out + "}";
+}
+
 }  // namespace etiage::evidence

@@ -68,4 +68,7 @@ bool presence_only(Role role);
 /// The busy signal that a device gauge gives, if it gives one.
 std::optional<BusySignal> busy_signal(Role role);
 
+/// The series that a busy signal of a device was read from, as PromQL selects it.
+std::string series_of(BusySignal signal, const DeviceLife& device, const PodLife& pod);
+
 }  // namespace etiage::evidence

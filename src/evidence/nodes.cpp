@@ -113,6 +113,7 @@ NodeLife from_object(const Node& object, const std::string& cluster, Window wind
 
 void add(Draft& draft, NodeLife node) {
   node.life = overlap(node.life, draft.out.window);
+  if (node.life.empty()) node.life = {draft.out.window.start, draft.out.window.start};
   const auto key = std::pair{node.cluster, node.name};
   if (draft.nodes.contains(key)) return;
   draft.nodes.emplace(key, NodeId{static_cast<std::uint32_t>(draft.out.nodes.size())});

@@ -69,8 +69,8 @@ std::string value_of(const Evidence& evidence, const Dimension& d, const Subject
 /// Rows under construction.
 class Rows {
  public:
-  Rows(const Evidence& evidence, const std::vector<Dimension>& by)
-      : evidence_(evidence), by_(by), weights_(model_weights(evidence)) {
+  Rows(const Evidence& evidence, const std::vector<Dimension>& by, const PodFilter& wanted)
+      : evidence_(evidence), by_(by), wanted_(wanted), weights_(model_weights(evidence)) {
     by_model_ = std::ranges::any_of(by, [](const Dimension& d) { return d.kind == Kind::kModel; });
     by_time_ = std::ranges::any_of(
         by, [](const Dimension& d) { return d.kind == Kind::kHour || d.kind == Kind::kDay; });
@@ -88,6 +88,7 @@ class Rows {
   template <class F>
   void for_each_part(PodId pod, NodeId node, Instant t, F&& f) {
     static const ModelWeights kOne{{ModelId{}, 1}};
+    if (!lists(&evidence_.pods[pod.index()])) return;
     const ModelWeights& own = weights_[pod.index()];
     const ModelWeights& weights = by_model_ && !own.empty() ? own : kOne;
     for (std::size_t i = 0; i < weights.size(); ++i)
@@ -96,6 +97,8 @@ class Rows {
         i, weights);
   }
 
+  /// Null: what nobody held.
+  bool lists(const PodLife* pod) const { return !wanted_ || (pod && wanted_(*pod)); }
   bool by_time() const { return by_time_; }
   bool serves(PodId pod) const { return !weights_[pod.index()].empty(); }
   std::vector<BreakdownRow> take() {
@@ -112,6 +115,7 @@ class Rows {
  private:
   const Evidence& evidence_;
   const std::vector<Dimension>& by_;
+  const PodFilter& wanted_;
   std::vector<ModelWeights> weights_;
   bool by_model_ = false, by_time_ = false;
   std::map<std::pair<bool, std::vector<std::string>>, BreakdownRow> rows_;  // what nobody held comes last
@@ -124,6 +128,7 @@ void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger) {
   for (const Cell& cell : ledger.cells)
     for (const Leaf& leaf : cell.leaves) {
       if (!leaf.pod.valid()) {
+        if (!rows.lists(nullptr)) continue;
         rows.at({nullptr, &evidence.nodes[cell.node.index()], {}, cell.span.start}).buckets[leaf.bucket] +=
             leaf.amount;
         continue;
@@ -157,6 +162,7 @@ void add_tokens(Rows& rows, const Evidence& evidence) {
   for (const Served& s : evidence.served) {
     if (!s.pod.valid()) continue;
     const PodLife& pod = evidence.pods[s.pod.index()];
+    if (!rows.lists(&pod)) continue;
     BreakdownRow& row = rows.at(
         {&pod, pod.node.valid() ? &evidence.nodes[pod.node.index()] : nullptr, s.model, s.span.start});
     row.unit.tokens += {s.input, s.cached_input, s.output};
@@ -205,8 +211,9 @@ Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
 }
 
 std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledger,
-                                    const std::vector<Dimension>& by, const std::vector<Money>& borne) {
-  Rows rows(evidence, by);
+                                    const std::vector<Dimension>& by, const std::vector<Money>& borne,
+                                    const PodFilter& wanted) {
+  Rows rows(evidence, by, wanted);
   add_money(rows, evidence, ledger);
   add_hours(rows, evidence);
   add_tokens(rows, evidence);

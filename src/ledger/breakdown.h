@@ -1,6 +1,7 @@
 #pragma once
 // The bill by any mix of keys: model, team, namespace, workload, node, card, a pod label, hour, day.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,8 +44,12 @@ struct BreakdownRow {
   bool unattributed = false;  ///< what no pod held
 };
 
-/// Rows by key, unattributed last; their buckets sum to the bill.
+/// Which pods are listed; an empty function: all of them, and what nobody held.
+using PodFilter = std::function<bool(const PodLife&)>;
+
+/// Rows by key, unattributed last; without a filter their buckets sum to the bill.
 std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledger,
-                                    const std::vector<Dimension>& by, const std::vector<Money>& borne = {});
+                                    const std::vector<Dimension>& by, const std::vector<Money>& borne = {},
+                                    const PodFilter& wanted = {});
 
 }  // namespace etiage::ledger

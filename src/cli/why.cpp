@@ -1,0 +1,38 @@
+#include "app/cost.h"
+#include "cli/answer.h"
+#include "cli/commands.h"
+#include "cli/reading.h"
+
+namespace etiage::cli {
+namespace {
+
+int explain(const Arguments& arguments, Streams& io) {
+  auto options = reading_of(arguments, io);
+  if (!options) return fail(options.error(), io), kUsage;
+  if (options->paths.size() < 2)
+    return fail({"why what?", {}, "etiage why pod/NAMESPACE/NAME FILES"}, io), kUsage;
+  const std::string subject = options->paths.front();
+  options->paths.erase(options->paths.begin());
+  const auto reading = app::read_cluster(*options);
+  if (!reading) return fail(reading.error(), io);
+  const auto answer = app::why(*reading, subject);
+  if (!answer) return fail(answer.error(), io);
+  return print({[&] { return render::why_json(*answer); }, [&] { return render::why_tables(*answer); }},
+               arguments, io);
+}
+
+}  // namespace
+
+Command why_command() {
+  return {.name = "why",
+          .summary = "Where a figure comes from, down to the series",
+          .positional = "KIND/NAME [PATH...]",
+          .options = reading_options(),
+          .details =
+              "Kinds: pod, node, namespace, team, model, device, workload, and any workload's own kind.\n"
+              "  $ etiage why pod/chat/llama-0 examples/cluster\n"
+              "  $ etiage why node/gpu-h100-1 examples/cluster -o json",
+          .run = explain};
+}
+
+}  // namespace etiage::cli

@@ -1,0 +1,28 @@
+#pragma once
+// The answer of `etiage cost`.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ledger/breakdown.h"
+#include "render/table.h"
+
+namespace etiage::render {
+
+struct Cost {
+  Window window;
+  std::string currency;
+  Money bill;
+  std::vector<std::string> by;
+  std::vector<ledger::BreakdownRow> rows;
+  std::optional<Window> compared;                    ///< the window before, where one was asked for
+  std::map<std::vector<std::string>, Money> before;  ///< cost of each key in it
+  double cached_weight = 0;
+};
+
+std::string cost_json(const Cost& cost);
+std::vector<Table> cost_tables(const Cost& cost);
+
+}  // namespace etiage::render
