@@ -20,6 +20,9 @@ class MappedFile {
   ~MappedFile();
 
   std::string_view bytes() const { return {data_, size_}; }
+  /// A part of some mapping that has been read: its pages count no longer as ours, and come back if looked at
+  /// again.
+  static void release(std::string_view part);
 
  private:
   MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}

@@ -91,8 +91,7 @@ class Loading {
 
   Loaded take() {
     out_.sources.series.finish();
-    if (!objects_.nodes.empty() || !objects_.pods.empty() || !objects_.namespaces.empty())
-      out_.sources.clusters.push_back({"", std::move(objects_)});
+    out_.sources.clusters = evidence::group_clusters(std::move(objects_), out_.sources.series);
     return std::move(out_);
   }
 
@@ -107,7 +106,9 @@ class Loading {
     auto documents = formats::read_documents(whole.bytes, file.path, out_.diagnostics);
     const auto objects = formats::kubernetes_objects(std::move(documents), file.path, out_.diagnostics);
     file.rows = objects.size();
-    formats::add_objects(objects_, objects, file.path, out_.diagnostics);
+    Cluster cluster;
+    formats::add_objects(cluster, objects, file.path, out_.diagnostics);
+    objects_.push_back({file.path, std::move(cluster)});
   }
 
   void read_text(adapters::InputFile& input, ContentKind kind, Provenance& file) {
@@ -145,6 +146,7 @@ class Loading {
           for (std::size_t at = 0; at < parts[i].size(); at += kPiece) {
             const std::string_view piece = parts[i].substr(at, kPiece);
             reader.feed(piece);
+            adapters::MappedFile::release(piece);
             const auto sum = done += piece.size();
             if (options_.progress) options_.progress("reading samples", sum, bytes.size());
           }
@@ -195,7 +197,7 @@ class Loading {
 
   const LoadOptions& options_;
   Loaded out_;
-  Cluster objects_;
+  std::vector<evidence::NamedCluster> objects_;  // by file
   std::unique_ptr<formats::TextReader> streaming_;
 };
 

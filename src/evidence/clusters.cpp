@@ -1,5 +1,7 @@
-// Which cluster a series or an object belongs to; unrelated ones are kept apart (RULES.md 6).
+// Which cluster a series or an object belongs to; unrelated ones are never merged silently (RULES.md 6).
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "evidence/draft.h"
@@ -7,22 +9,136 @@
 namespace etiage::evidence {
 namespace {
 
-std::set<std::string> cluster_labels(const SeriesStore& store) {
-  std::set<std::string> out;
-  for (const Series& s : store.all())
-    if (s.has("cluster")) out.emplace(s.label("cluster"));
+using Names = std::set<std::string, std::less<>>;
+
+/// What tells clusters apart: names of nodes, and of pods with their namespaces.
+Names names_in(const Cluster& objects) {
+  Names out;
+  for (const Node& n : objects.nodes) out.insert("node/" + n.meta.name);
+  for (const Pod& p : objects.pods) {
+    out.insert("pod/" + p.meta.ns + "/" + p.meta.name);
+    out.insert("host/" + p.meta.name);  // exporters may give their pod's name for the host's
+    if (!p.spec.node_name.empty()) out.insert("node/" + p.spec.node_name);
+  }
   return out;
+}
+
+/// The same, as the series of each `cluster` label name them.
+std::map<std::string, Names> names_by_label(const SeriesStore& series) {
+  std::map<std::string, Names> out;
+  for (const Series& s : series.all()) {
+    Names& names = out[std::string(s.label("cluster"))];
+    for (std::string_view label : {"node", "Hostname", "hostname", "kubernetes_node", "exported_node"})
+      if (s.has(label))
+        names.insert("node/" + std::string(s.label(label))),
+            names.insert("host/" + std::string(s.label(label)));
+    if (const PodName pod = pod_of(s); !pod.second.empty())
+      names.insert("pod/" + pod.first + "/" + pod.second);
+  }
+  return out;
+}
+
+std::size_t shared(const Names& a, const Names& b) {
+  const Names& small = a.size() < b.size() ? a : b;
+  const Names& large = a.size() < b.size() ? b : a;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(small, [&](const std::string& name) { return large.contains(name); }));
+}
+
+/// Union-find over files and labels.
+class Groups {
+ public:
+  explicit Groups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  std::size_t of(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = of(a), b = of(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+bool belongs_to_all(const Cluster& objects) {
+  return objects.nodes.empty() && objects.pods.empty();
+}
+
+/// Files that share a name are of one cluster; a file is of the cluster whose label's series share most names
+/// with it.
+Groups grouped(const std::vector<Names>& files, const std::vector<const Names*>& labels) {
+  Groups groups(files.size() + labels.size());
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (shared(files[i], files[j]) > 0) groups.join(i, j);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::size_t best = 0, most = 0;
+    for (std::size_t l = 0; l < labels.size(); ++l)
+      if (const std::size_t n = shared(files[i], *labels[l]); n > most) best = l, most = n;
+    if (most > 0) groups.join(i, files.size() + best);
+  }
+  return groups;
 }
 
 }  // namespace
 
+std::vector<NamedCluster> group_clusters(std::vector<NamedCluster> files, const SeriesStore& series) {
+  std::vector<NamedCluster> placed, everywhere;
+  for (NamedCluster& f : files) (belongs_to_all(f.objects) ? everywhere : placed).push_back(std::move(f));
+  const auto by_label = names_by_label(series);
+  std::vector<Names> names;
+  for (const NamedCluster& f : placed) names.push_back(names_in(f.objects));
+  std::vector<const Names*> labels;
+  for (const auto& [label, of_label] : by_label) labels.push_back(&of_label);
+  Groups groups = grouped(names, labels);
+  std::map<std::size_t, NamedCluster> out;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    NamedCluster& cluster = out[groups.of(i)];
+    if (cluster.name.empty()) cluster.name = placed[i].name;
+    merge(cluster.objects, std::move(placed[i].objects));
+  }
+  if (out.size() == 1 && by_label.size() <= 1) out.begin()->second.name.clear();
+  std::size_t at = placed.size();
+  for (const auto& [label, of_label] : by_label)
+    if (const auto it = out.find(groups.of(at++)); it != out.end() && !label.empty()) it->second.name = label;
+  std::vector<NamedCluster> result;
+  for (auto& [root, cluster] : out) result.push_back(std::move(cluster));
+  if (result.empty() && !everywhere.empty()) result.emplace_back();
+  for (NamedCluster& cluster : result)
+    for (const NamedCluster& f : everywhere) merge(cluster.objects, f.objects);
+  return result;
+}
+
 void name_clusters(Draft& draft) {
-  const auto labels = cluster_labels(draft.sources.series);
-  std::set<std::string> names = labels;
-  for (const auto& c : draft.sources.clusters) names.insert(c.name);
-  names.erase("");
+  const auto by_label = names_by_label(draft.sources.series);
+  Names names;
+  for (const auto& [label, of_label] : by_label)
+    if (!label.empty()) names.insert(label);
+  for (const NamedCluster& c : draft.sources.clusters)
+    if (!c.name.empty()) names.insert(c.name);
   // One name for all: what does not say where it belongs belongs there.
   if (names.size() == 1) draft.cluster_alias[""] = *names.begin();
+  const auto unlabelled = by_label.find("");
+  if (names.empty() && unlabelled != by_label.end() && draft.sources.clusters.size() == 1 &&
+      !unlabelled->second.empty() && !belongs_to_all(draft.sources.clusters.front().objects) &&
+      shared(names_in(draft.sources.clusters.front().objects), unlabelled->second) == 0) {
+    draft.cluster_alias[""] = "(metrics)";
+    draft.check({"unrelated-metrics",
+                 Severity::kWarning,
+                 "the metrics name no node and no pod of the objects",
+                 "they are kept apart as a cluster of their own",
+                 "give objects and metrics of the same cluster and time",
+                 {}});
+  }
+  if (names.size() > 1)
+    draft.check({"several-clusters",
+                 Severity::kInfo,
+                 std::to_string(names.size()) + " clusters, told apart and not merged",
+                 "pods and nodes of the same name in different clusters are different",
+                 "",
+                 {names.begin(), names.end()}});
 }
 
 }  // namespace etiage::evidence

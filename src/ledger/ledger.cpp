@@ -78,8 +78,10 @@ class NodeSettling {
               const std::vector<std::uint32_t>& rank) {
     account_.time = node_.life.length();
     if (const auto now = price_at(evidence_.window.start); now && node_.life.empty()) note(*now);
+    std::optional<NodePrice> price;
     for (Window span : cell_spans(node_.life, changes)) {
-      const auto price = price_at(span.start);
+      if (span.start == node_.life.start || std::ranges::binary_search(changes, span.start))
+        price = price_at(span.start);
       const PriceSplit split =
           price ? split_of(book_, *price, node_.cards, node_.cores, node_.memory) : PriceSplit{};
       const long double second = price ? static_cast<long double>(price->hourly.pico) / 1e6L / 3600 : 0;

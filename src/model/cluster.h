@@ -29,4 +29,8 @@ struct Cluster {
   bool operator==(const Cluster&) const = default;
 };
 
+/// Adds the objects of `from`. One that is there already (the same kind, namespace, name and uid) is
+/// replaced. Returns how many were.
+std::size_t merge(Cluster& into, Cluster from);
+
 }  // namespace etiage

@@ -23,11 +23,19 @@ std::string_view key_of(const PricedNode& node, PriceKey kind) {
   }
 }
 
-bool speaks_of(const PriceRow& row, const PricedNode& node) {
-  if (row.key.empty()) return false;
+/// What the row's key names of this node. A list of `name`s may name instance types or cards as well as
+/// nodes.
+std::optional<PriceKey> speaks_as(const PriceRow& row, const PricedNode& node) {
+  if (row.key.empty()) return {};
   if (row.kind == PriceKey::kCatalogue)
-    return row.key == node.instance_type || (row.key == node.card && node.cards > 0);
-  return row.key == key_of(node, row.kind) && (row.kind != PriceKey::kCard || node.cards > 0);
+    return row.key == node.instance_type || (row.key == node.card && node.cards > 0)
+               ? std::optional(PriceKey::kCatalogue)
+               : std::nullopt;
+  for (const PriceKey kind : {PriceKey::kNodeName, PriceKey::kInstanceType, PriceKey::kCard})
+    if ((row.kind == kind || row.kind == PriceKey::kNodeName) && row.key == key_of(node, kind) &&
+        (kind != PriceKey::kCard || node.cards > 0))
+      return kind;
+  return {};
 }
 
 /// How well the way of buying fits: the node's own, none told, on demand, any other.
@@ -36,8 +44,8 @@ int purchase_rank(const PriceRow& row, const PricedNode& node) {
   return row.purchase.empty() ? 1 : row.purchase == "on-demand" ? 2 : 3;
 }
 
-bool by_card(const PriceRow& row, const PricedNode& node) {
-  return row.kind == PriceKey::kCard || (row.kind == PriceKey::kCatalogue && row.key != node.instance_type);
+bool by_card(const PriceRow& row, PriceKey kind, const PricedNode& node) {
+  return kind == PriceKey::kCard || (kind == PriceKey::kCatalogue && row.key != node.instance_type);
 }
 
 }  // namespace
@@ -76,12 +84,16 @@ std::string_view purchase_of(const LabelMap& labels) {
 
 std::optional<NodePrice> price_of(const PriceBook& book, const PricedNode& node, Instant at) {
   const PriceRow* best = nullptr;
-  const auto rank = [&](const PriceRow& row) { return std::pair(row.kind, purchase_rank(row, node)); };
-  for (const PriceRow& row : book.rows)
-    if (row.valid.contains(at) && speaks_of(row, node) && (!best || rank(row) <= rank(*best))) best = &row;
+  std::pair<PriceKey, int> best_rank;
+  for (const PriceRow& row : book.rows) {
+    const auto kind = row.valid.contains(at) ? speaks_as(row, node) : std::nullopt;
+    if (!kind) continue;
+    const std::pair rank(*kind, purchase_rank(row, node));
+    if (!best || rank <= best_rank) best = &row, best_rank = rank;
+  }
   if (!best) return {};
   NodePrice out;
-  out.hourly = by_card(*best, node) ? best->hourly * node.cards : best->hourly;
+  out.hourly = by_card(*best, best_rank.first, node) ? best->hourly * node.cards : best->hourly;
   out.valid = best->valid;
   out.grade = best->kind == PriceKey::kCatalogue ? Grade::kAssumed : Grade::kMeasured;
   out.source = std::string(to_string(best->kind)) + " " + best->key +

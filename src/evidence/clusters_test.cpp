@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "evidence/build.h"
+
+namespace etiage::evidence {
+namespace {
+
+Cluster with_node(const std::string& name) {
+  Cluster c;
+  c.nodes.push_back({.meta = {.name = name}});
+  c.nodes.back().capacity["nvidia.com/gpu"] = Quantity::units(1);
+  return c;
+}
+
+void add_row(SeriesStore& store, const std::string& host, const std::string& cluster,
+             const std::string& uuid) {
+  std::vector<formats::Label> labels{
+      {"Hostname", host}, {"UUID", uuid}, {"__name__", "DCGM_FI_PROF_SM_ACTIVE"}};
+  if (!cluster.empty()) labels.push_back({"cluster", cluster});
+  const auto ref = store.series(labels);
+  const std::vector<formats::Sample> samples{{0, 0.5}, {60'000, 0.5}};
+  store.samples(*ref, samples);
+}
+
+TEST(Clusters, FilesWithoutACommonNodeAreNotMerged) {
+  const auto grouped = group_clusters({{"a.json", with_node("n1")}, {"b.json", with_node("n2")}}, {});
+  ASSERT_EQ(grouped.size(), 2u);
+  EXPECT_EQ(grouped[0].name, "a.json");
+  EXPECT_EQ(grouped[1].name, "b.json");
+}
+
+TEST(Clusters, PodsTieTheFilesTogetherThatTheyRunIn) {
+  Cluster pods;
+  for (const char* node : {"n1", "n2"})
+    pods.pods.push_back({.meta = {.ns = "a", .name = std::string("p-") + node}, .spec = {.node_name = node}});
+  const auto grouped =
+      group_clusters({{"a.json", with_node("n1")}, {"b.json", with_node("n2")}, {"pods.json", pods}}, {});
+  ASSERT_EQ(grouped.size(), 1u);
+  EXPECT_EQ(grouped[0].objects.nodes.size(), 2u);
+  EXPECT_EQ(grouped[0].name, "");
+}
+
+TEST(Clusters, ALabelNamesTheClusterWhoseNodesItsSeriesName) {
+  SeriesStore store;
+  add_row(store, "n1", "paris", "GPU-1");
+  add_row(store, "n2", "lyon", "GPU-2");
+  store.finish();
+  Sources sources{group_clusters({{"a.json", with_node("n1")}, {"b.json", with_node("n2")}}, store),
+                  std::move(store)};
+  ASSERT_EQ(sources.clusters.size(), 2u);
+  EXPECT_EQ(sources.clusters[0].name, "paris");
+  EXPECT_EQ(sources.clusters[1].name, "lyon");
+  const Evidence e = build_evidence(sources, {});
+  ASSERT_EQ(e.nodes.size(), 2u);
+  for (const DeviceLife& d : e.devices)
+    EXPECT_EQ(e.nodes[d.node.index()].name, d.uuid == "GPU-1" ? "n1" : "n2");
+}
+
+TEST(Clusters, NodesOfOneNameInTwoClustersStayTwo) {
+  SeriesStore store;
+  add_row(store, "gpu-0", "paris", "GPU-1");
+  add_row(store, "gpu-0", "lyon", "GPU-2");
+  store.finish();
+  const Evidence e = build_evidence({{}, std::move(store)}, {});
+  EXPECT_EQ(e.nodes.size(), 2u);
+}
+
+TEST(Clusters, MetricsOfAnotherClusterAreKeptApart) {
+  SeriesStore store;
+  add_row(store, "elsewhere", "", "GPU-1");
+  store.finish();
+  Sources sources{group_clusters({{"a.json", with_node("n1")}}, store), std::move(store)};
+  const Evidence e = build_evidence(sources, {});
+  EXPECT_EQ(e.nodes.size(), 2u);
+  EXPECT_TRUE(std::ranges::any_of(e.checks, [](const Check& c) { return c.id == "unrelated-metrics"; }));
+}
+
+}  // namespace
+}  // namespace etiage::evidence
