@@ -54,6 +54,7 @@ struct Selector {
   bool too_costly = false;     ///< max_cost > kCostLimit: the API server refuses it in new objects
   std::vector<Clause> clauses;
   std::shared_ptr<const Program> program;
+  std::vector<std::shared_ptr<const Program>> clause_programs;  ///< one a clause
 
   bool ok() const { return !compile_error; }
 };
