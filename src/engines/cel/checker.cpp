@@ -269,12 +269,10 @@ class Checker {
     }
   }
 
-  TypePtr join(const Expr& e, const TypePtr& previous, const TypePtr& current) {
+  TypePtr join(const TypePtr& previous, const TypePtr& current) {
     if (!previous) return current;
     if (mapping_.assignable(previous, current)) return most_general(previous, current);
-    if (names_.mixed_literals) return dyn();
-    mismatch(e.id, previous, current);
-    return error();
+    return dyn();
   }
   /// The type inside of an optional element.
   TypePtr unwrapped(const Expr& e, bool optional) {
@@ -291,7 +289,7 @@ class Checker {
     for (std::size_t i = 0; i < list.elements.size(); ++i) {
       Expr& element = *list.elements[i];
       check(element);
-      item = join(element, item, unwrapped(element, list.optional[i]));
+      item = join(item, unwrapped(element, list.optional[i]));
     }
     set(e, list_type(item ? item : fresh()));
   }
@@ -301,9 +299,9 @@ class Checker {
     TypePtr key, value;
     for (auto& entry : map.entries) {
       check(*entry.key);
-      key = join(*entry.key, key, type(*entry.key));
+      key = join(key, type(*entry.key));
       check(*entry.value);
-      value = join(*entry.value, value, unwrapped(*entry.value, entry.optional));
+      value = join(value, unwrapped(*entry.value, entry.optional));
     }
     if (!key) {
       key = fresh();

@@ -20,7 +20,6 @@ struct Names {
   /// Fields of object types.
   std::map<std::string, std::map<std::string, TypePtr, std::less<>>, std::less<>> objects;
   std::string container;        ///< the namespace that names are looked up in
-  bool mixed_literals = false;  ///< lists and maps of several types become `dyn`; Kubernetes refuses them
 };
 
 /// What the checker found out, by expression id.

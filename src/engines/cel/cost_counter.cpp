@@ -243,7 +243,7 @@ void CostCounter::literal(const Node& node, std::uint64_t base, const Value& v) 
   push(node.id, v);
 }
 
-void CostCounter::foresee(const Node& node, std::span<const Value> args) const {
+void CostCounter::foresee(const Node& node, std::span<const Value> args) {
   switch (node.cost_rule) {
     case CostRule::kSelfCompareFirst:
     case CostRule::kSets:
@@ -255,7 +255,10 @@ void CostCounter::foresee(const Node& node, std::span<const Value> args) const {
   for (const Value& v : args) {
     if (!v.is(Kind::kList)) return;
   }
-  if (cost_ + call_cost(node, args, Value()) > limit_) throw CostExceeded{};
+  const std::uint64_t after = cost_ + call_cost(node, args, Value());
+  if (after <= limit_) return;
+  cost_ = after;
+  throw CostExceeded{};
 }
 
 }  // namespace etiage::cel

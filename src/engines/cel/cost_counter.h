@@ -28,7 +28,7 @@ class CostCounter {
   void plain(ExprId id, const Value& v) { push(id, v); }
 
   /// Before a call whose own running time grows faster than its input: stops what will cost too much anyway.
-  void foresee(const Node& node, std::span<const Value> args) const;
+  void foresee(const Node& node, std::span<const Value> args);
 
  private:
   struct Entry {

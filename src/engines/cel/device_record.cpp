@@ -3,6 +3,8 @@
 #include <bit>
 #include <map>
 
+#include "engines/cel/quantity_form.h"
+
 namespace etiage::cel {
 namespace {
 
@@ -59,7 +61,8 @@ DeviceRecord::DeviceRecord(std::string_view driver, const Device& device, bool l
     add(false, driver, name, std::move(*value));
   }
   for (const auto& [name, capacity] : device.capacity) {
-    add(true, driver, name, Value::quantity(capacity.value.amount));
+    add(true, driver, name,
+        make_quantity(capacity.value.amount, form_of(std::string_view(capacity.value.text))));
   }
   auto map = std::make_unique<MapObject>();
   map->put(Value::string("driver"), Value::string(std::string(driver)));

@@ -7,6 +7,7 @@
 #include "engines/cel/cost_counter.h"
 #include "engines/cel/limits.h"
 #include "engines/cel/numbers.h"
+#include "engines/cel/quantity_form.h"
 
 namespace etiage::cel {
 namespace {
@@ -457,6 +458,7 @@ bool usable_key(const Value& v) {
 }
 
 Value evaluate_program(const Program& program, std::span<const Value> globals, const DeviceRecord* device) {
+  forget_changed_quantities();
   try {
     return Evaluator<false>(program, globals, device, nullptr).eval(program.root);
   } catch (const EnginePanic& panic) {
@@ -467,6 +469,7 @@ Value evaluate_program(const Program& program, std::span<const Value> globals, c
 }
 
 Evaluation evaluate_counting(const Program& program, std::span<const Value> globals, std::uint64_t limit) {
+  forget_changed_quantities();
   CostCounter counter(program, limit);
   Evaluation out;
   try {

@@ -5,6 +5,7 @@
 #include "engines/cel/go_text.h"
 #include "engines/cel/library.h"
 #include "engines/cel/named_format.h"
+#include "engines/cel/quantity_form.h"
 
 namespace etiage::cel {
 namespace {
@@ -18,19 +19,19 @@ Value failed(const Error& error) {
 
 Value to_quantity(Args args) {
   const auto q = Quantity::parse(args[0].text());
-  return q ? Value::quantity(*q) : failed(q.error());
+  return q ? make_quantity(*q, form_of(args[0].text())) : failed(q.error());
 }
 Value is_quantity(Args args) {
   return Value::boolean(Quantity::parse(args[0].text()).has_value());
 }
 
-/// The whole number that it is; nothing where it has a fraction or does not fit (the largest int64 is stored
-/// as one that does not).
-std::optional<std::int64_t> whole(const Quantity& q) {
-  constexpr Quantity::Nano kUnit = 1'000'000'000;
-  const Quantity::Nano units = q.nano() / kUnit;
-  if (q.nano() % kUnit != 0 || units > std::numeric_limits<std::int64_t>::max() ||
-      units < std::numeric_limits<std::int64_t>::min()) {
+/// The whole number that it is, as apimachinery finds it: nothing where it was written with a fraction or
+/// with more digits than its short form holds.
+std::optional<std::int64_t> whole(const Value& v) {
+  const QuantityForm form = form_of(v);
+  if (form.wide || form.scale < 0) return std::nullopt;
+  const Quantity::Nano units = v.as_quantity().nano() / 1'000'000'000;
+  if (units > std::numeric_limits<std::int64_t>::max() || units < std::numeric_limits<std::int64_t>::min()) {
     return std::nullopt;
   }
   return static_cast<std::int64_t>(units);
@@ -39,11 +40,11 @@ Value quantity_sign(Args args) {
   return Value::integer(args[0].as_quantity().sign());
 }
 Value quantity_as_integer(Args args) {
-  const auto n = whole(args[0].as_quantity());
+  const auto n = whole(args[0]);
   return n ? Value::integer(*n) : Value::error("cannot convert value to integer");
 }
 Value quantity_is_integer(Args args) {
-  return Value::boolean(whole(args[0].as_quantity()).has_value());
+  return Value::boolean(whole(args[0]).has_value());
 }
 Value quantity_as_float(Args args) {
   return Value::number(args[0].as_quantity().as_double());
@@ -61,14 +62,36 @@ Value quantity_compare(Args args) {
 Quantity second_quantity(Args args) {
   return args[1].is(Kind::kInt) ? Quantity::units(args[1].as_int()) : args[1].as_quantity();
 }
-Value quantity_add(Args args) {
-  return Value::quantity(args[0].as_quantity() + second_quantity(args), true);
-}
-Value quantity_subtract(Args args) {
-  return Value::quantity(args[0].as_quantity() - second_quantity(args), true);
+
+/// How apimachinery keeps a sum: in its short form as long as all three fit it at the finer of the scales.
+QuantityForm form_of_sum(const Quantity& a, QuantityForm fa, const Quantity& b, QuantityForm fb,
+                         const Quantity& sum) {
+  if (fa.wide || fb.wide) return {0, true};
+  if (b.is_zero()) return fa;
+  if (a.is_zero()) return fb;
+  const int scale = std::min(fa.scale, fb.scale);
+  Quantity::Nano unit = 1;
+  for (int i = -9; i < std::min(scale, 18); ++i) unit *= 10;
+  const auto fits = [&](const Quantity& q) {
+    const Quantity::Nano n = q.nano() / unit;
+    return n <= std::numeric_limits<std::int64_t>::max() && n >= std::numeric_limits<std::int64_t>::min();
+  };
+  if (fits(a) && fits(b) && fits(sum)) return {scale, false};
+  return {0, true};
 }
 
-void declare_quantity(Declarations& d) {
+/// In older releases a wide left side shares its digits with the sum.
+template <bool shares, int sign>
+Value quantity_sum(Args args) {
+  const Quantity a = args[0].as_quantity(), b = second_quantity(args);
+  const Quantity sum = sign > 0 ? a + b : a - b;
+  const QuantityForm fa = form_of(args[0]);
+  const QuantityForm form =
+      form_of_sum(a, fa, b, args[1].is(Kind::kInt) ? QuantityForm() : form_of(args[1]), sum);
+  return shares && fa.wide ? change_quantity(args[0], sum, form) : make_quantity(sum, form, true);
+}
+
+void declare_quantity(Declarations& d, bool shares) {
   d.function("quantity", {{"string_to_quantity", "(string) quantity", to_quantity}});
   d.function("isQuantity", {{"is_quantity_string", "(string) bool", is_quantity}});
   d.function("sign", {{"quantity_sign", "(quantity) int", quantity_sign}});
@@ -78,10 +101,12 @@ void declare_quantity(Declarations& d) {
   d.function("asApproximateFloat", {{"quantity_get_float", "quantity.() double", quantity_as_float}});
   d.function("asInteger", {{"quantity_get_int", "quantity.() int", quantity_as_integer}});
   d.function("isInteger", {{"quantity_is_integer", "quantity.() bool", quantity_is_integer}});
-  d.function("add", {{"quantity_add", "quantity.(quantity) quantity", quantity_add},
-                     {"quantity_add_int", "quantity.(int) quantity", quantity_add}});
-  d.function("sub", {{"quantity_sub", "quantity.(quantity) quantity", quantity_subtract},
-                     {"quantity_sub_int", "quantity.(int) quantity", quantity_subtract}});
+  const Compute add = shares ? quantity_sum<true, 1> : quantity_sum<false, 1>;
+  const Compute subtract = shares ? quantity_sum<true, -1> : quantity_sum<false, -1>;
+  d.function("add", {{"quantity_add", "quantity.(quantity) quantity", add},
+                     {"quantity_add_int", "quantity.(int) quantity", add}});
+  d.function("sub", {{"quantity_sub", "quantity.(quantity) quantity", subtract},
+                     {"quantity_sub_int", "quantity.(int) quantity", subtract}});
 }
 
 // --- semver
@@ -311,10 +336,31 @@ Value format_validate(Args args) {
   return faults.empty() ? Value::optional_none() : Value::optional(Value::list(std::move(faults)));
 }
 
+/// Declared where no authorizer is, so that only that is an error.
+void declare_authorization(Declarations& d) {
+  d.function("path", {{"authorizer_path", "authorizer.(string) path_check"}});
+  d.function("group", {{"authorizer_group", "authorizer.(string) group_check"}});
+  d.function("serviceAccount", {{"authorizer_serviceaccount", "authorizer.(string, string) authorizer"}});
+  d.function("resource", {{"groupcheck_resource", "group_check.(string) resource_check"}});
+  d.function("subresource", {{"resourcecheck_subresource", "resource_check.(string) resource_check"}});
+  d.function("namespace", {{"resourcecheck_namespace", "resource_check.(string) resource_check"}});
+  d.function("name", {{"resourcecheck_name", "resource_check.(string) resource_check"}});
+  d.function("check", {{"pathcheck_check", "path_check.(string) decision"},
+                       {"resourcecheck_check", "resource_check.(string) decision"}});
+  d.function("errored", {{"decision_errored", "decision.() bool"}});
+  d.function("error", {{"decision_error", "decision.() string"}});
+  d.function("allowed", {{"decision_allowed", "decision.() bool"}});
+  d.function("reason", {{"decision_reason", "decision.() string"}});
+  d.function("fieldSelector", {{"authorizer_fieldselector", "resource_check.(string) resource_check"}});
+  d.function("labelSelector", {{"authorizer_labelselector", "resource_check.(string) resource_check"}});
+}
+
 }  // namespace
 
-void declare_kubernetes(Declarations& d, const LibraryOptions&) {
-  declare_quantity(d);
+void declare_kubernetes(Declarations& d, const LibraryOptions& options) {
+  // The releases that share digits are those with this.
+  declare_quantity(d, options.int_to_duration);
+  declare_authorization(d);
   declare_urls(d);
   declare_addresses(d);
   declare_semver(d);

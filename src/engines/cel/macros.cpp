@@ -199,7 +199,7 @@ Expansion expand_macro(Builder& b, const Syntax& syntax, const std::string& func
   const std::size_t n = args.size();
   if (!target) return function == "has" && n == 1 ? has(b, args) : Expansion{};
   const auto q = quantifier_named(function);
-  if (q && n == 2) return quantifier(b, *q, target, args);
+  if (q && n == 2 && function != "existsOne") return quantifier(b, *q, target, args);
   if (function == "map" && (n == 2 || n == 3)) return map_macro(b, target, args);
   if (function == "filter" && n == 2) return filter_macro(b, target, args);
   if (function == "bind" && n == 3) return bind_macro(b, target, args);

@@ -24,15 +24,11 @@ bool is_conversion(std::string_view name) {
 
 CostRule cost_rule(const std::string& function, const std::string& overload) {
   static const std::map<std::string, CostRule, std::less<>> kByOverload{
-      {"list_slice", CostRule::kListOutput},
-      {"lists_range", CostRule::kListOutput},
-      {"list_reverse", CostRule::kListOutput},
-      {"list_flatten", CostRule::kFlatten},
-      {"list_flatten_int", CostRule::kFlatten},
-      {"list_distinct", CostRule::kSelfCompareFirst},
-      {"list_sets_contains_list", CostRule::kSets},
-      {"list_sets_intersects_list", CostRule::kSets},
-      {"list_sets_equivalent_list", CostRule::kSetsTwice}};
+      {"list_slice", CostRule::kListOutput},          {"lists_range", CostRule::kListOutput},
+      {"list_reverse", CostRule::kListOutput},        {"list_flatten", CostRule::kFlatten},
+      {"list_flatten_int", CostRule::kFlatten},       {"list_distinct", CostRule::kSelfCompareFirst},
+      {"dra_includes_dyn_dyn", CostRule::kOne},       {"list_sets_contains_list", CostRule::kSets},
+      {"list_sets_intersects_list", CostRule::kSets}, {"list_sets_equivalent_list", CostRule::kSetsTwice}};
   static const std::map<std::string, CostRule, std::less<>> kByFunction{
       {"isSorted", CostRule::kListTraversal},
       {"sum", CostRule::kListTraversal},
@@ -98,6 +94,21 @@ CostRule cost_rule(const std::string& function, const std::string& overload) {
   return found == kStandard.end() ? CostRule::kOne : found->second;
 }
 
+/// Whether the cost of a part depends on more than the estimate knows.
+bool may_cost_more(const Node& node) {
+  switch (node.cost_rule) {
+    case CostRule::kSelfCompareFirst:
+    case CostRule::kSelfCompareSecond:
+    case CostRule::kSets:
+    case CostRule::kSetsTwice:
+    case CostRule::kFlatten:
+    case CostRule::kListOutput:
+      return true;
+    default:
+      return node.op == Op::kFold;
+  }
+}
+
 class Planner {
  public:
   Planner(const Checked* checked, const Names& names, Program& program, bool old_costs)
@@ -106,6 +117,7 @@ class Planner {
   void run(const Expr& root) {
     program_.root = plan(root);
     for (Attribute& a : program_.attributes) finish(a);
+    program_.may_cost_more = std::ranges::any_of(program_.nodes, may_cost_more);
   }
 
  private:
@@ -157,6 +169,9 @@ class Planner {
     if (!global) {
       for (auto b = bindings_.rbegin(); b != bindings_.rend(); ++b) {
         if (b->name != name) continue;
+        if (checked_ != nullptr && checked_->type(e.id)->is(TypeKind::kType)) {
+          throw PlanError{"reference to undefined type: " + name};
+        }
         return attribute_node(
             add(Attribute{.root = Attribute::Root::kSlot, .index = b->slot, .id = e.id, .name = name}), e.id);
       }

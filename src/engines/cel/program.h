@@ -126,6 +126,7 @@ class Program {
       slot_init;  ///< by slot: the node that makes an accumulator when it is first read, or kNoIndex
   NodeIndex root = 0;
   std::shared_ptr<const Functions> functions;  ///< what nodes point into
+  bool may_cost_more = false;                  ///< than estimated
 
   /// What a node is known by to the cost counter.
   ExprId node_id(NodeIndex n) const {

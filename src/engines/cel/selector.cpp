@@ -120,9 +120,9 @@ Verdict run_counting(const Program& program, const DeviceRecord& record) {
   return v;
 }
 
-Outcome run(const Program& program, bool may_exceed, const DeviceRecord& record) {
+Outcome run(const Program& program, bool too_costly, const DeviceRecord& record) {
   if (record.error()) return Outcome::kError;
-  if (may_exceed) return run_counting(program, record).outcome;
+  if (too_costly || program.may_cost_more) return run_counting(program, record).outcome;
   const Value device = record.variable().borrowed();
   const Value v = evaluate_program(program, {&device, 1}, &record);
   return v.is(Kind::kBool) ? (v.as_bool() ? Outcome::kTrue : Outcome::kFalse) : verdict(v).outcome;

@@ -27,6 +27,7 @@ char32_t decode_one(std::string_view text, std::size_t length) {
 }
 
 std::string display_one(const Issue& issue, const Source& source) {
+  if (source.size() == 0) return "ERROR: <input>:1:0: " + issue.message;
   auto out =
       fmt::format("ERROR: <input>:{}:{}: {}", issue.location.line, issue.location.column + 1, issue.message);
   if (issue.location.line < 1) return out;

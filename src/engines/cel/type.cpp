@@ -12,25 +12,31 @@ struct Named {
   std::string_view name;
 };
 /// The words of signatures that stand for types without parameters.
-constexpr std::array kNamed{Named{"error", TypeKind::kError, "error"},
-                            Named{"dyn", TypeKind::kDyn, "dyn"},
-                            Named{"any", TypeKind::kAny, "google.protobuf.Any"},
-                            Named{"bool", TypeKind::kBool, "bool"},
-                            Named{"int", TypeKind::kInt, "int"},
-                            Named{"uint", TypeKind::kUint, "uint"},
-                            Named{"double", TypeKind::kDouble, "double"},
-                            Named{"string", TypeKind::kString, "string"},
-                            Named{"bytes", TypeKind::kBytes, "bytes"},
-                            Named{"null", TypeKind::kNull, "null_type"},
-                            Named{"timestamp", TypeKind::kTimestamp, "google.protobuf.Timestamp"},
-                            Named{"duration", TypeKind::kDuration, "google.protobuf.Duration"},
-                            Named{"type", TypeKind::kType, "type"},
-                            Named{"quantity", TypeKind::kStruct, "kubernetes.Quantity"},
-                            Named{"semver", TypeKind::kStruct, "kubernetes.Semver"},
-                            Named{"url", TypeKind::kStruct, "kubernetes.URL"},
-                            Named{"format", TypeKind::kStruct, "kubernetes.NamedFormat"},
-                            Named{"ip", TypeKind::kOpaque, "net.IP"},
-                            Named{"cidr", TypeKind::kOpaque, "net.CIDR"}};
+constexpr std::array kNamed{
+    Named{"error", TypeKind::kError, "error"},
+    Named{"dyn", TypeKind::kDyn, "dyn"},
+    Named{"any", TypeKind::kAny, "google.protobuf.Any"},
+    Named{"bool", TypeKind::kBool, "bool"},
+    Named{"int", TypeKind::kInt, "int"},
+    Named{"uint", TypeKind::kUint, "uint"},
+    Named{"double", TypeKind::kDouble, "double"},
+    Named{"string", TypeKind::kString, "string"},
+    Named{"bytes", TypeKind::kBytes, "bytes"},
+    Named{"null", TypeKind::kNull, "null_type"},
+    Named{"timestamp", TypeKind::kTimestamp, "google.protobuf.Timestamp"},
+    Named{"duration", TypeKind::kDuration, "google.protobuf.Duration"},
+    Named{"type", TypeKind::kType, "type"},
+    Named{"quantity", TypeKind::kStruct, "kubernetes.Quantity"},
+    Named{"semver", TypeKind::kStruct, "kubernetes.Semver"},
+    Named{"url", TypeKind::kStruct, "kubernetes.URL"},
+    Named{"format", TypeKind::kStruct, "kubernetes.NamedFormat"},
+    Named{"authorizer", TypeKind::kStruct, "kubernetes.authorization.Authorizer"},
+    Named{"path_check", TypeKind::kStruct, "kubernetes.authorization.PathCheck"},
+    Named{"group_check", TypeKind::kStruct, "kubernetes.authorization.GroupCheck"},
+    Named{"resource_check", TypeKind::kStruct, "kubernetes.authorization.ResourceCheck"},
+    Named{"decision", TypeKind::kStruct, "kubernetes.authorization.Decision"},
+    Named{"ip", TypeKind::kOpaque, "net.IP"},
+    Named{"cidr", TypeKind::kOpaque, "net.CIDR"}};
 
 const std::array<TypePtr, kNamed.size()>& named_types() {
   static const auto kTypes = [] {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -14,6 +15,7 @@
 #include "engines/cel/limits.h"
 #include "engines/cel/named_format.h"
 #include "engines/cel/numbers.h"
+#include "engines/cel/quantity_form.h"
 #include "engines/cel/source.h"
 
 namespace etiage::cel {
@@ -26,8 +28,26 @@ struct Boxed : Object {
 };
 struct QuantityObject : Object {
   Quantity value;
+  QuantityForm form;
   bool by_pointer = false;
 };
+/// Quantities whose digits another shares and changed, in this thread's evaluation.
+struct ChangedQuantities {
+  struct Entry {
+    Value holder;
+    const QuantityObject* object;
+    std::size_t cell;
+  };
+  std::vector<Entry> entries;
+  std::deque<Quantity> cells;
+
+  const Entry* find(const QuantityObject* object) const {
+    const auto found = std::ranges::find(entries, object, &Entry::object);
+    return found == entries.end() ? nullptr : &*found;
+  }
+};
+thread_local ChangedQuantities changed_quantities;
+
 struct OptionalObject : Object {
   std::optional<Value> value;
 };
@@ -293,7 +313,40 @@ const Value& Value::inner() const {
   return *object<OptionalObject>(bits_.object).value;
 }
 const Quantity& Value::as_quantity() const {
-  return object<QuantityObject>(bits_.object).value;
+  const auto& o = object<QuantityObject>(bits_.object);
+  if (o.form.wide) [[unlikely]] {
+    if (const auto* changed = changed_quantities.find(&o)) return changed_quantities.cells[changed->cell];
+  }
+  return o.value;
+}
+Value make_quantity(const Quantity& q, QuantityForm form, bool by_pointer) {
+  Value v = Value::quantity(q, by_pointer);
+  // Nobody else has it yet.
+  const_cast<QuantityObject*>(static_cast<const QuantityObject*>(v.identity()))->form = form;
+  return v;
+}
+QuantityForm form_of(const Value& quantity) {
+  return object<QuantityObject>(quantity.identity()).form;
+}
+Value change_quantity(const Value& left, const Quantity& sum, QuantityForm form) {
+  auto& all = changed_quantities;
+  const auto* object = static_cast<const QuantityObject*>(left.identity());
+  const auto* mine = all.find(object);
+  const std::size_t cell = mine != nullptr ? mine->cell : all.cells.size();
+  if (mine == nullptr) {
+    all.cells.push_back(sum);
+    all.entries.push_back({left, object, cell});
+  }
+  all.cells[cell] = sum;
+  Value out = make_quantity(sum, form, true);
+  all.entries.push_back({out, static_cast<const QuantityObject*>(out.identity()), cell});
+  return out;
+}
+void forget_changed_quantities() {
+  if (changed_quantities.entries.empty()) [[likely]]
+    return;
+  changed_quantities.entries.clear();
+  changed_quantities.cells.clear();
 }
 bool Value::quantity_by_pointer() const {
   return object<QuantityObject>(bits_.object).by_pointer;
