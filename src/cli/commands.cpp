@@ -19,8 +19,8 @@ std::vector<Command> all_commands() {
       {"Reading a cluster", {scan_command(), cost_command(), why_command(), inspect_command()}},
       {"Sizing", {size_command()}},
       {"Deciding as the engines do",
-       {lint_command(), dra_allocate_command(), dra_explain_command(), dra_fleet_command(),
-        schedule_command(), place_command()}},
+       {lint_command(), dra_match_command(), dra_allocate_command(), dra_explain_command(),
+        dra_fleet_command(), schedule_command(), place_command()}},
       {"Étiage itself", {version_command(), completion_command(), help_command()}},
   };
   std::vector<Command> out;
