@@ -1,37 +1,10 @@
 #include "app/dra_match.h"
 
-#include <algorithm>
-
-#include "adapters/files.h"
 #include "adapters/input_file.h"
 #include "base/json_writer.h"
-#include "formats/document.h"
-#include "formats/kube/dra.h"
 
 namespace etiage::app {
 namespace {
-
-DraObjects read_slices(const std::vector<std::string>& paths, MatchAnswer& answer) {
-  DraObjects objects;
-  adapters::FoundFiles found = adapters::find_files(paths);
-  answer.diagnostics = std::move(found.diagnostics);
-  for (const adapters::FoundFile& f : found.files) {
-    if (f.kind != adapters::FoundFile::Kind::kFile) continue;
-    auto file = adapters::InputFile::open(f.path);
-    if (!file) {
-      answer.diagnostics.push_back(as_diagnostic(file.error(), "unreadable"));
-      continue;
-    }
-    answer.read_any = true;
-    const auto whole = file->whole();
-    if (whole.damage) answer.diagnostics.push_back(as_diagnostic(*whole.damage, "damaged"));
-    auto documents = formats::read_documents(whole.bytes, f.path, answer.diagnostics);
-    for (const Tree& object : formats::kubernetes_objects(std::move(documents), f.path, answer.diagnostics)) {
-      formats::read_dra_object(object, f.path, objects, answer.diagnostics);
-    }
-  }
-  return objects;
-}
 
 std::string_view word(cel::Outcome outcome) {
   return outcome == cel::Outcome::kTrue ? "true" : outcome == cel::Outcome::kFalse ? "false" : "error";
@@ -47,9 +20,9 @@ render::Table device_table(const MatchAnswer& answer) {
     const auto tone = matches ? render::Tone::kGood : failed ? render::Tone::kBad : render::Tone::kPlain;
     const auto cost =
         d.verdict.cost ? render::count(static_cast<std::int64_t>(*d.verdict.cost)) : render::none();
-    table.rows.push_back({render::text(d.driver), render::text(d.pool), render::text(d.device),
-                          render::text(word(d.verdict.outcome), tone), cost,
-                          render::text(d.verdict.message)});
+    table.rows.push_back(
+        {{render::text(d.driver), render::text(d.pool), render::text(d.device),
+          render::text(word(d.verdict.outcome), tone), cost, render::text(d.verdict.message)}});
   }
   return table;
 }
@@ -64,8 +37,8 @@ render::Table clause_table(const MatchAnswer& answer) {
   const auto count = [](std::size_t n) { return render::count(static_cast<std::int64_t>(n)); };
   for (std::size_t i = 0; i < answer.clauses.size(); ++i) {
     const cel::ClauseCount& c = answer.clauses[i];
-    table.rows.push_back(
-        {render::text(answer.selector.clauses[i].text), count(c.matched), count(c.failed), count(c.errors)});
+    table.rows.push_back({{render::text(answer.selector.clauses[i].text), count(c.matched), count(c.failed),
+                           count(c.errors)}});
   }
   return table;
 }
@@ -73,13 +46,12 @@ render::Table clause_table(const MatchAnswer& answer) {
 }  // namespace
 
 MatchAnswer match_devices(const std::string& expression, const cel::Environment& environment,
-                          const std::vector<std::string>& paths) {
+                          const std::vector<ResourceSlice>& slices) {
   MatchAnswer answer;
-  const DraObjects objects = read_slices(paths, answer);
   answer.selector = cel::compile_selector(expression, environment);
   if (!answer.selector.ok()) return answer;
   std::vector<cel::PreparedDevice> prepared;
-  for (const ResourceSlice& slice : objects.slices) {
+  for (const ResourceSlice& slice : slices) {
     for (const Device& device : slice.devices) {
       prepared.push_back(cel::prepare_device(slice.driver, device, environment));
       cel::Verdict verdict = cel::evaluate(answer.selector, prepared.back());

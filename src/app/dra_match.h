@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
+#include "base/result.h"
 #include "engines/cel/selector.h"
 #include "render/table.h"
 
@@ -19,12 +19,10 @@ struct MatchAnswer {
   cel::Selector selector;
   std::vector<DeviceVerdict> devices;  ///< in the order of the input
   std::vector<cel::ClauseCount> clauses;
-  bool read_any = false;  ///< some file could be read
-  Diagnostics diagnostics;
 };
 
 MatchAnswer match_devices(const std::string& expression, const cel::Environment& environment,
-                          const std::vector<std::string>& paths);
+                          const std::vector<ResourceSlice>& slices);
 
 /// The content of a file that holds an expression and nothing else.
 Result<std::string> read_expression(const std::string& path);

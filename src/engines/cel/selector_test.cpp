@@ -98,7 +98,7 @@ TEST(Selector, KeepsQuantitiesAsApimachineryDoes) {
   constexpr auto kGreater = R"(cel.bind(q, quantity("9223372036854775807"), q.add(1).isGreaterThan(q)))";
   EXPECT_EQ(outcome(kGreater, release(36)), Outcome::kFalse);
   EXPECT_EQ(outcome(kGreater, release(37)), Outcome::kTrue);
-  EXPECT_EQ(outcome(kShared, release(37)), Outcome::kError);  // a sum is of another Go type
+  EXPECT_EQ(outcome(kShared, release(37)), Outcome::kFalse);
 }
 
 TEST(Selector, StopsWhatCostsTooMuch) {
@@ -117,7 +117,7 @@ TEST(Selector, EndsOnHostileText) {
   EXPECT_EQ(outcome(std::string(10'000, '[')), Outcome::kError);
   EXPECT_EQ(outcome("lists.range(1000000000).size() == 1"), Outcome::kError);
   EXPECT_EQ(outcome("lists.range(1000000000).size() == 1", release(34)), Outcome::kError);
-  EXPECT_EQ(outcome(R"("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".matches("(a*)*$"))"), Outcome::kFalse);
+  EXPECT_EQ(outcome(R"("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".matches("^(a*)*$"))"), Outcome::kFalse);
   EXPECT_EQ(outcome(R"("a".matches("((a{100}){100}){100}"))"), Outcome::kError);
   EXPECT_EQ(outcome("\xff\xfe"), Outcome::kError);
   EXPECT_EQ(outcome(std::string_view("\0", 1)), Outcome::kError);
