@@ -120,7 +120,7 @@ double FittedQuantity::prior(std::span<const double> terms, std::string_view eng
   return sum;
 }
 
-Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& asked,
+Estimate FittedQuantity::published(std::span<const double> terms, const RunKeys& asked,
                                   const Workload& work) const {
   const double prior_value = prior(terms, asked.engine);
   RunKeys keys = asked;
@@ -145,6 +145,17 @@ Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& 
     return {prior_value, prior_value * std::exp(prior_low), prior_value * std::exp(prior_high), false};
   const double value = prior_value * std::exp(correction), half = kEighty * band_scale * std::sqrt(variance);
   return {value, value * std::exp(-half), value * std::exp(half), true};
+}
+
+Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& keys, const Workload& work) const {
+  auto e = published(terms, keys, work);
+  for (const auto& f : own) {
+    if (f.model != keys.model || f.engine != keys.engine || f.card != keys.card) continue;
+    const double half = kEighty * std::sqrt(f.log_spread * f.log_spread + noise * noise);
+    e.value *= std::exp(f.log_mean);
+    e = {e.value, e.value * std::exp(-half), e.value * std::exp(half), true};
+  }
+  return e;
 }
 
 namespace {

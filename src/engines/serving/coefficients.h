@@ -63,6 +63,8 @@ class FittedQuantity {
   Estimate estimate(std::span<const double> terms, const RunKeys& keys, const Workload& work) const;
   /// The prior alone: what a model that nobody measured would get.
   double prior(std::span<const double> terms, std::string_view engine) const;
+  /// Without the deployment's own factor.
+  Estimate published(std::span<const double> terms, const RunKeys& keys, const Workload& work) const;
 
   struct Level {
     std::vector<std::string> fields;    ///< of RunKeys
@@ -70,6 +72,13 @@ class FittedQuantity {
     std::map<std::string, std::pair<Basis, int>, std::less<>> keys;  ///< weights and how many measurements
   };
 
+  /// A deployment's own factor (sizing/calibration.h), on top of all else.
+  struct OwnFactor {
+    std::string model, engine, card;
+    double log_mean = 0, log_spread = 0;
+  };
+
+  std::vector<OwnFactor> own;
   std::vector<double> base;                                         ///< a multiplier a term
   std::map<std::string, std::vector<double>, std::less<>> engines;  ///< log factors a term
   std::vector<Level> levels;

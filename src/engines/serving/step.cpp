@@ -61,8 +61,9 @@ double touched(const Load& load, double tokens) {
 
 /// Milliseconds to move the activations of one token through two all-reduces a layer.
 double link_ms(const ModelSpec& m, const Device& d, const Parallelism& split) {
-  if (split.tensor <= 1 || d.link <= 0) return 0;
-  return 2.0 * m.layers * m.hidden * 2 * (split.tensor - 1) / split.tensor / d.link * kMs;
+  const double rate = split.tensor <= d.link_domain || d.pcie <= 0 ? d.link : d.pcie;
+  if (split.tensor <= 1 || rate <= 0) return 0;
+  return 2.0 * m.layers * m.hidden * 2 * (split.tensor - 1) / split.tensor / rate * kMs;
 }
 
 double context_pairs(const Load& load, const ModelSpec& m, double context) {

@@ -1,0 +1,25 @@
+#pragma once
+// The options of `etiage size`, for programs and for people.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/table.h"
+#include "sizing/options.h"
+
+namespace etiage::render {
+
+struct SizingPage {
+  const sizing::Search& search;
+  std::span<const sizing::Option> options;
+  std::string currency;
+};
+
+/// The object of CONTRACT.md.
+std::string sizing_json(const SizingPage& page);
+
+/// What is in, cheapest first; what is out, with the reason.
+std::vector<Table> sizing_tables(const SizingPage& page);
+
+}  // namespace etiage::render
