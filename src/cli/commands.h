@@ -18,6 +18,7 @@ Command place_command();
 Command schedule_command();
 Command size_command();
 Command lint_command();
+Command queue_admit_command();
 Command version_command();
 Command why_command();
 

@@ -1,0 +1,417 @@
+#include "engines/quota/assigner.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+#include "engines/quota/match.h"
+
+namespace etiage::quota {
+
+namespace {
+
+void add(std::vector<ResourceAmount>& list, ResourceId resource, Amount amount) {
+  const auto it = std::lower_bound(list.begin(), list.end(), resource,
+                                   [](const auto& r, ResourceId id) { return r.resource < id; });
+  if (it != list.end() && it->resource == resource)
+    it->amount = plus(it->amount, amount);
+  else
+    list.insert(it, {resource, amount});
+}
+
+}  // namespace
+
+Assigner::Assigner(State& state, WorkloadId workload, std::int64_t now)
+    : state_(state),
+      id_(workload),
+      workload_(state.workloads[workload.index()]),
+      queue_(state.queues[workload_.queue.index()]),
+      shape_(state.shape_of(workload)),
+      now_(now) {
+  // Quota may have become free since the last attempt: start from the first flavor again.
+  if (workload_.last_tried && queue_.generation > workload_.last_tried->generation)
+    workload_.last_tried.reset();
+}
+
+void Assigner::assign(Assignment& out, std::span<const std::int32_t> counts, const Nomination* nomination) {
+  out.clear();
+  for (std::size_t g = 0; g < shape_.groups.size(); ++g)
+    if (!assign_group(out, g, counts, nomination)) return;
+  if (out.mode() == Mode::kNoFit || !state_.release.gates.topology_aware_scheduling) return;
+  if (shape_.explicit_topology || queue_.only_topology) place(out);
+}
+
+/// False where a pod set of the group found no flavor.
+bool Assigner::assign_group(Assignment& out, std::size_t group, std::span<const std::int32_t> counts,
+                            const Nomination* nomination) {
+  const auto& members = shape_.groups[group];
+  const std::size_t first = out.pod_sets.size();
+  requests_.clear();
+  for (const std::uint32_t m : members) {
+    const PodSetShape& p = shape_.pod_sets[m];
+    PodSetAssignment& a = out.pod_sets.emplace_back();
+    a.count = counts.empty() || p.count == 0 ? p.count : counts[m];
+    for (const ResourceAmount& r : p.per_pod) a.requests.push_back({r.resource, times(r.amount, a.count)});
+    if (queue_.pods_group >= 0) add(a.requests, state_.pods, a.count);
+    for (const ResourceAmount& r : a.requests) add(requests_, r.resource, r.amount);
+  }
+  group_picks_.clear();
+  group_reasons_.clear();
+  for (const ResourceAmount& r : requests_) {
+    const std::int32_t rg = queue_.group_of(r.resource);
+    if (rg < 0 && (r.amount == 0 ||
+                   (state_.configuration.ignore_undeclared && state_.release.gates.quota_check_strategy)))
+      continue;
+    const auto has = [&](const Pick& p) { return p.resource == r.resource; };
+    if (std::any_of(group_picks_.begin(), group_picks_.end(), has)) continue;
+    const bool found = find_flavor(out, group, rg, r.resource, nomination);
+    if (!found) {
+      group_picks_.clear();
+      group_reasons_ = found_reasons_;
+      break;
+    }
+    group_picks_.insert(group_picks_.end(), best_picks_.begin(), best_picks_.end());
+    group_reasons_.insert(group_reasons_.end(), found_reasons_.begin(), found_reasons_.end());
+  }
+  bool all_found = true;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    PodSetAssignment& a = out.pod_sets[first + i];
+    a.reasons = group_reasons_;
+    for (const Pick& p : group_picks_) {
+      const auto asks = std::find_if(a.requests.begin(), a.requests.end(),
+                                     [&](const auto& r) { return r.resource == p.resource; });
+      if (asks == a.requests.end()) continue;
+      a.picks.push_back(p);
+      out.borrowing = std::max(out.borrowing, p.borrow);
+      if (p.column != kNoColumn) out.add_usage(p.column, asks->amount);
+    }
+    all_found &= a.requests.empty() || !a.picks.empty();
+  }
+  return all_found;
+}
+
+std::size_t Assigner::first_flavor(std::uint32_t pod_set, ResourceId resource) const {
+  if (!state_.release.gates.flavor_fungibility || !workload_.last_tried ||
+      pod_set >= workload_.last_tried->flavors.size())
+    return 0;
+  for (const auto& [r, tried] : workload_.last_tried->flavors[pod_set])
+    if (r == resource) return static_cast<std::size_t>(tried + 1);
+  return 0;
+}
+
+bool Assigner::nominated(const std::vector<std::uint32_t>& pod_sets, const Nomination& nomination,
+                         ResourceId resource, FlavorId flavor) const {
+  return std::any_of(pod_sets.begin(), pod_sets.end(), [&](std::uint32_t p) {
+    return p < nomination.size() && std::find(nomination[p].begin(), nomination[p].end(),
+                                              std::pair(resource, flavor)) != nomination[p].end();
+  });
+}
+
+/// The best flavor for all resources of the group that covers `resource`, into best_picks_; what spoke
+/// against the others into found_reasons_. False: none.
+bool Assigner::find_flavor(const Assignment& so_far, std::size_t group, std::int32_t resource_group,
+                           ResourceId resource, const Nomination* nomination) {
+  best_picks_.clear();
+  found_reasons_.clear();
+  if (resource_group < 0) {
+    found_reasons_.push_back({.kind = Reason::Kind::kUnavailable, .resource = resource});
+    return false;
+  }
+  const QueueGroup& rg = queue_.groups[static_cast<std::size_t>(resource_group)];
+  covered_.clear();
+  for (const ResourceAmount& r : requests_)
+    if (std::binary_search(rg.covered.begin(), rg.covered.end(), r.resource)) covered_.push_back(r);
+  const bool fungible = state_.release.gates.flavor_fungibility;
+  Grade best{Possibility::kNoFit, std::numeric_limits<std::int32_t>::max()};
+  std::int32_t attempted = -1;
+  for (std::size_t f = first_flavor(shape_.groups[group][0], resource); f < rg.flavors.size(); ++f) {
+    attempted = static_cast<std::int32_t>(f);
+    if (nomination && !nominated(shape_.groups[group], *nomination, resource, rg.flavors[f])) {
+      found_reasons_.push_back(
+          {.text =
+               fmt::format("skipping flavor {} as it is not found in the nomination mapping for resource {}",
+                           state_.flavor_names[rg.flavors[f]], state_.resources[resource])});
+      continue;
+    }
+    if (const std::string* fault = flavor_fault(group, resource_group, f)) {
+      found_reasons_.push_back({.text = *fault});
+      continue;
+    }
+    const Grade grade = try_flavor(so_far, rg, f);
+    if (fungible ? !look_further(grade) : grade.possibility == Possibility::kFit) {
+      best = grade;
+      best_picks_.swap(picks_);
+      break;
+    }
+    if (fungible ? preferred(grade, best) : grade.possibility > best.possibility) {
+      best = grade;
+      best_picks_.swap(picks_);
+    }
+  }
+  if (fungible) {
+    const bool all_tried = attempted == static_cast<std::int32_t>(rg.flavors.size()) - 1;
+    for (Pick& p : best_picks_) p.tried = all_tried ? -1 : attempted;
+  }
+  if (best.possibility == Possibility::kFit) found_reasons_.clear();
+  return !best_picks_.empty();
+}
+
+/// The worst of its resources; picks_ holds the flavor for each of them.
+Assigner::Grade Assigner::try_flavor(const Assignment& so_far, const QueueGroup& rg, std::size_t flavor) {
+  picks_.clear();
+  Grade worst;
+  for (const ResourceAmount& r : covered_) {
+    const auto slot = static_cast<std::size_t>(
+        std::lower_bound(rg.covered.begin(), rg.covered.end(), r.resource) - rg.covered.begin());
+    const Column column = rg.column(flavor, slot);
+    const Grade g = grade(so_far, column, rg.flavors[flavor], r);
+    if (preferred(worst, g)) worst = g;
+    if (worst.possibility == Possibility::kNoFit) break;  // the others need not be asked
+    const Mode mode = g.possibility == Possibility::kFit ? Mode::kFit : Mode::kPreempt;
+    picks_.push_back({r.resource, rg.flavors[flavor], column, mode, 0, g.borrow});
+  }
+  return worst;
+}
+
+Assigner::Grade Assigner::grade(const Assignment& so_far, Column column, FlavorId flavor,
+                                const ResourceAmount& request) {
+  const auto earlier = std::find_if(so_far.usage.begin(), so_far.usage.end(),
+                                    [&](const auto& u) { return u.column == column; });
+  const Amount assumed = earlier == so_far.usage.end() ? 0 : earlier->amount;
+  const Amount amount = plus(assumed, request.amount);
+  const Amount most = column == kNoColumn ? 0 : state_.tree.potential(queue_.node, column);
+  if (amount > most) {
+    found_reasons_.push_back(
+        {Reason::Kind::kExceedsMax, flavor, request.resource, assumed, request.amount, most, ""});
+    return {Possibility::kNoFit, 0};
+  }
+  if (column == kNoColumn) return {};  // nothing is asked of a flavor without quota for it
+  const Amount available = std::max<Amount>(0, state_.tree.available(queue_.node, column));
+  const auto [height, below_root] = state_.tree.lowest_fitting_height(queue_.node, column, amount);
+  if (amount <= available) return {Possibility::kFit, height};
+  found_reasons_.push_back(
+      {Reason::Kind::kMoreNeeded, flavor, request.resource, minus(amount, available), 0, 0, ""});
+  const ClusterQueuePreemption& policy = queue_.spec->preemption;
+  const bool while_borrowing =
+      policy.borrow_within_cohort ||
+      (state_.fair_sharing() && policy.reclaim_within_cohort != PreemptionPolicy::kNever);
+  if (amount <= state_.tree.nominal(queue_.node, column) || below_root || while_borrowing)
+    return simulate(column, amount);
+  return {Possibility::kNoFit, height};
+}
+
+/// Whether preemption could make room for this one resource, and how far away its quota would come from then.
+Assigner::Grade Assigner::simulate(Column column, Amount amount) {
+  const ColumnAmount request{column, amount};
+  const PreemptionQuestion question{id_, workload_.queue, {&column, 1}, {&request, 1}, nullptr, now_};
+  const std::vector<Target> victims = find_targets(state_, question);
+  const UndoLog::Mark mark = state_.tree.log().mark();
+  for (const Target& t : victims) state_.remove_usage(t.workload);
+  const std::int32_t height = state_.tree.lowest_fitting_height(queue_.node, column, amount).first;
+  state_.tree.log().revert_to(mark);
+  if (victims.empty()) return {Possibility::kNoCandidates, height};
+  const auto own = [&](const Target& t) {
+    return state_.workloads[t.workload.index()].queue == workload_.queue;
+  };
+  return {std::any_of(victims.begin(), victims.end(), own) ? Possibility::kPreempt : Possibility::kReclaim,
+          height};
+}
+
+bool Assigner::preferred(const Grade& a, const Grade& b) const {
+  if (a.possibility == Possibility::kNoFit) return false;
+  if (b.possibility == Possibility::kNoFit) return true;
+  if (queue_.spec->fungibility.preference == FungibilityPreference::kPreemptionOverBorrowing)
+    return a.borrow != b.borrow ? a.borrow < b.borrow : a.possibility > b.possibility;
+  return a.possibility != b.possibility ? a.possibility > b.possibility : a.borrow < b.borrow;
+}
+
+bool Assigner::look_further(const Grade& g) const {
+  const FlavorFungibility& policy = queue_.spec->fungibility;
+  if (g.possibility == Possibility::kNoFit || g.possibility == Possibility::kNoCandidates) return true;
+  if (g.possibility != Possibility::kFit && policy.preempt_tries_next) return true;
+  return g.borrow != 0 && policy.borrow_tries_next;
+}
+
+const std::string* Assigner::flavor_fault(std::size_t group, std::int32_t resource_group,
+                                          std::size_t flavor) {
+  if (queue_.plain && !shape_.explicit_topology) return nullptr;
+  const std::uint64_t key = (std::uint64_t{workload_.shape.value} << 32) | (std::uint64_t{group} << 16) |
+                            static_cast<std::uint64_t>(resource_group);
+  FlavorFit& fit = queue_.fits[key];
+  const QueueGroup& rg = queue_.groups[static_cast<std::size_t>(resource_group)];
+  if (fit.faults.empty())
+    for (const FlavorId f : rg.flavors) fit.faults.push_back(check_flavor(shape_.groups[group], rg, f));
+  return fit.faults[flavor].empty() ? nullptr : &fit.faults[flavor];
+}
+
+/// Why the flavor cannot take the pod sets, in Kueue's words; empty: it can.
+std::string Assigner::check_flavor(const std::vector<std::uint32_t>& pod_sets, const QueueGroup& rg,
+                                   FlavorId flavor) const {
+  const std::string& name = state_.flavor_names[flavor];
+  const ResourceFlavor* spec = state_.flavors[flavor.index()].spec;
+  if (!spec) return fmt::format("flavor {} not found", name);
+  for (const std::uint32_t p : pod_sets) {
+    const PodSetShape& pod_set = shape_.pod_sets[p];
+    if (state_.release.gates.topology_aware_scheduling)
+      if (std::string fault = check_topology(pod_set, rg, flavor); !fault.empty()) return fault;
+    const PodSpec& pod = pod_set.spec->spec;
+    if (const Taint* taint = untolerated_taint(spec->node_taints, pod.tolerations, spec->tolerations))
+      return fmt::format("untolerated taint {{{} {} {} <nil>}} in flavor {}", taint->key, taint->value,
+                         to_string(taint->effect), name);
+    if (!matches_flavor(pod, spec->node_labels,
+                        state_.release.after_017() ? spec->node_labels : rg.label_keys))
+      return fmt::format("flavor {} doesn't match node affinity", name);
+  }
+  return "";
+}
+
+std::string Assigner::check_topology(const PodSetShape& pod_set, const QueueGroup& rg,
+                                     FlavorId flavor) const {
+  const FlavorState& f = state_.flavors[flavor.index()];
+  const std::string& name = state_.flavor_names[flavor];
+  if (!wants_topology(pod_set))
+    return f.spec->topology.empty()
+               ? ""
+               : fmt::format("Flavor \"{}\" supports only TopologyAwareScheduling", name);
+  if (!pod_set.explicit_topology) return "";
+  if (f.spec->topology.empty()) {
+    // It may still serve resources that no pod asks a node for.
+    const auto covered = [&](const ResourceAmount& r) {
+      return std::binary_search(rg.covered.begin(), rg.covered.end(), r.resource);
+    };
+    const bool overlap = std::any_of(pod_set.placed_per_pod.begin(), pod_set.placed_per_pod.end(), covered);
+    return overlap ? fmt::format("Flavor \"{}\" does not support TopologyAwareScheduling", name) : "";
+  }
+  if (f.topology == kNoTopology) return fmt::format("Flavor \"{}\" information missing in TAS cache", name);
+  const TasTopology& topology = state_.topologies[static_cast<std::size_t>(f.topology)];
+  if (!has_levels(*pod_set.spec->topology, topology, state_.release.gates.tas_multi_layer_topology))
+    return fmt::format("Flavor \"{}\" does not contain the requested level", name);
+  return "";
+}
+
+/// The one topology that the pod set's flavors share; otherwise an error.
+std::int32_t Assigner::only_topology_of(const PodSetAssignment& assignment, std::string& error) const {
+  std::vector<std::string> names;
+  std::int32_t out = kNoTopology;
+  for (const Pick& p : assignment.picks) {
+    const std::int32_t topology = state_.flavors[p.flavor.index()].topology;
+    if (topology == kNoTopology) continue;
+    out = topology;
+    names.push_back(state_.flavor_names[p.flavor]);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (names.empty()) error = "no TAS flavor assigned";
+  if (names.size() > 1) error = fmt::format("more than one TAS flavor assigned: {}", fmt::join(names, ", "));
+  return names.size() == 1 ? out : kNoTopology;
+}
+
+TopologyRequests Assigner::topology_requests(Assignment& assignment) {
+  TopologyRequests out;
+  const auto fail = [&](PodSetAssignment& a, std::string error) {
+    a.error = std::move(error);
+    if (state_.release.after_017()) assignment.known_mode.reset();
+  };
+  const auto knows_topology = [&](const QueueGroup& g) {
+    return std::any_of(g.flavors.begin(), g.flavors.end(),
+                       [&](FlavorId f) { return state_.flavors[f.index()].topology != kNoTopology; });
+  };
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    PodSetAssignment& a = assignment.pod_sets[i];
+    const PodSetShape& shape = shape_.pod_sets[i];
+    if (!wants_topology(shape) || !a.error.empty() || a.topology) continue;
+    if (a.count == 0 && state_.release.after_017()) continue;
+    if (std::none_of(queue_.groups.begin(), queue_.groups.end(), knows_topology)) {
+      fail(a, "workload requires Topology, but there is no TAS cache information");
+      continue;
+    }
+    std::string error;
+    const std::int32_t topology = only_topology_of(a, error);
+    if (!error.empty()) {
+      fail(a, std::move(error));
+      continue;
+    }
+    const FlavorId flavor = state_.topology_flavors[static_cast<std::size_t>(topology)];
+    const auto delays = [&](const QueueCheck& c) {
+      return c.multi_kueue ||
+             (c.provisioning && std::binary_search(c.flavors.begin(), c.flavors.end(), flavor));
+    };
+    if (std::any_of(queue_.checks.begin(), queue_.checks.end(), delays)) {
+      a.topology_delayed = true;
+      continue;
+    }
+    auto of = std::find_if(out.topologies.begin(), out.topologies.end(),
+                           [&](const auto& t) { return t.topology == topology; });
+    if (of == out.topologies.end()) of = out.topologies.insert(of, {topology, {}});
+    of->requests.push_back({i, shape.spec, shape.placed_per_pod, a.count, !shape.explicit_topology});
+  }
+  std::sort(out.topologies.begin(), out.topologies.end(), [&](const auto& x, const auto& y) {
+    const auto name = [&](const auto& t) {
+      return state_.flavor_names[state_.topology_flavors[static_cast<std::size_t>(t.topology)]];
+    };
+    return name(x) < name(y);
+  });
+  return out;
+}
+
+void Assigner::set_topologies(Assignment& assignment, const TopologyOutcome& outcome) {
+  for (const PlacementResult& r : outcome.placed) {
+    auto& topology = assignment.pod_sets[r.pod_set].topology;
+    if (r.failure.empty())
+      topology = r.domains;
+    else
+      topology.reset();
+  }
+}
+
+void Assigner::place(Assignment& out) {
+  const TopologyRequests requests = topology_requests(out);
+  if (out.mode() == Mode::kFit) {
+    const TopologyOutcome outcome = find_topologies(state_, requests, false);
+    if (const PlacementResult* failure = outcome.failure()) {
+      PodSetAssignment& a = out.pod_sets[failure->pod_set];
+      a.reasons.push_back({.text = failure->failure});
+      a.set_mode(Mode::kPreempt);
+      out.known_mode = Mode::kPreempt;
+    } else {
+      set_topologies(out, outcome);
+    }
+  }
+  if (out.mode() != Mode::kPreempt) return;
+  // Even if every workload were preempted?
+  const TopologyOutcome outcome = find_topologies(state_, requests, true);
+  if (const PlacementResult* failure = outcome.failure()) {
+    out.pod_sets[failure->pod_set].set_mode(Mode::kNoFit);
+    out.known_mode = Mode::kNoFit;
+    return;
+  }
+  // Quota may be free in sum and yet scattered: preemption may be needed where quota alone would fit.
+  bool any = !state_.release.after_017();
+  for (const auto& of : requests.topologies)
+    for (const PlacementRequest& r : of.requests) {
+      out.pod_sets[r.pod_set].set_mode(Mode::kPreempt);
+      any = true;
+    }
+  if (any) out.known_mode = Mode::kPreempt;
+}
+
+std::vector<Target> Assigner::targets(Assignment& assignment) {
+  std::vector<Column> contested;
+  for (const PodSetAssignment& p : assignment.pod_sets)
+    for (const Pick& pick : p.picks)
+      if (pick.mode == Mode::kPreempt) contested.push_back(pick.column);
+  std::sort(contested.begin(), contested.end());
+  contested.erase(std::unique(contested.begin(), contested.end()), contested.end());
+  // Since 0.18 the implicit request for `pods` is not counted here.
+  std::vector<ColumnAmount> requests;
+  for (const ColumnAmount& u : assignment.usage)
+    if (u.amount != 0 &&
+        !(state_.release.after_017() && state_.tree.pair_of(queue_.node, u.column).second == state_.pods))
+      requests.push_back(u);
+  TopologyRequests topologies;
+  if (state_.release.gates.topology_aware_scheduling && (shape_.explicit_topology || queue_.only_topology))
+    topologies = topology_requests(assignment);
+  return find_targets(state_, {id_, workload_.queue, contested, requests, &topologies, now_});
+}
+
+}  // namespace etiage::quota

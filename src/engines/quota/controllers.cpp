@@ -1,0 +1,378 @@
+#include "engines/quota/controllers.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engines/quota/local_usage.h"
+
+namespace etiage::quota {
+
+namespace {
+
+constexpr int kMostRounds = 10;
+
+const Condition* condition(const WorkloadState& w, std::string_view type) {
+  for (const Condition& c : w.spec->conditions)
+    if (c.type == type) return &c;
+  return nullptr;
+}
+
+bool is_true(const Condition* c) {
+  return c && c->status == "True";
+}
+
+/// `AdmissionCheck in Retry state: "a" (no capacity)`
+std::string checks_text(std::vector<AdmissionCheckState> checks, std::string_view state) {
+  std::erase_if(checks, [&](const auto& c) { return c.state != state; });
+  std::sort(checks.begin(), checks.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  std::vector<std::string> parts;
+  for (const AdmissionCheckState& c : checks)
+    parts.push_back(c.message.empty() ? fmt::format("\"{}\"", c.name)
+                                      : fmt::format("\"{}\" ({})", c.name, c.message));
+  return fmt::format("{} in {} state: {}", checks.size() > 1 ? "AdmissionChecks" : "AdmissionCheck", state,
+                     fmt::join(parts, "; "));
+}
+
+bool any_check(const WorkloadState& w, std::string_view state) {
+  return std::any_of(w.checks.begin(), w.checks.end(), [&](const auto& c) { return c.state == state; });
+}
+
+}  // namespace
+
+bool admissible(const WorkloadState& w) {
+  if (w.gated || w.finished || !w.active || w.reserved || w.status_reason == "OnHold") return false;
+  return !is_true(condition(w, "WaitingForReplacementPods"));
+}
+
+const LocalQueueState* Controllers::open_queue(const WorkloadState& w) const {
+  if (!w.local_queue.valid()) return nullptr;
+  const LocalQueueState& q = state_.local_queues[w.local_queue.index()];
+  return q.spec->stop == StopPolicy::kNone ? &q : nullptr;
+}
+
+void Controllers::push(WorkloadId id) {
+  const WorkloadState& w = state_.workloads[id.index()];
+  if (admissible(w) && open_queue(w)) queues_.push(id, now_);
+}
+
+void Controllers::notify(const WorkloadState& w) {
+  const LocalQueueState* q = open_queue(w);
+  if (q && q->queue.valid()) queues_.notify(q->queue);
+}
+
+std::vector<FinishedEviction> Controllers::set_up(Instant now) {
+  now_ = now;
+  std::vector<WorkloadId> all;
+  for (std::uint32_t w = 0; w < state_.workloads.size(); ++w) all.push_back({w});
+  for (const WorkloadId id : all) push(id);
+  for (std::uint32_t q = 0; q < state_.queues.size(); ++q) queues_.notify({q});
+  return run(std::move(all));
+}
+
+std::vector<FinishedEviction> Controllers::settle(Instant now, const CycleOutcome& cycle) {
+  now_ = now;
+  std::vector<WorkloadId> changed = cycle.admitted;
+  for (const IssuedPreemption& p : cycle.preempted) changed.push_back(p.workload);
+  if (state_.admission_fair_sharing())
+    for (const WorkloadId id : cycle.admitted) settle_penalty(state_, id, now);
+  return run(std::move(changed));
+}
+
+std::vector<FinishedEviction> Controllers::run(std::vector<WorkloadId> changed) {
+  std::vector<FinishedEviction> out;
+  for (int round = 0; round < kMostRounds && !changed.empty(); ++round) {
+    const std::size_t first = out.size();
+    for (const WorkloadId id : changed) {
+      const WorkloadState& w = state_.workloads[id.index()];
+      if (!w.evicted || !w.reserved) continue;
+      out.push_back({id, w.evicted_reason});
+      finish_eviction(id);
+    }
+    std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const auto& a, const auto& b) {
+      return state_.workloads[a.workload.index()].spec->meta.name <
+             state_.workloads[b.workload.index()].spec->meta.name;
+    });
+    std::erase_if(changed, [&](WorkloadId id) { return !reconcile(id); });
+  }
+  if (state_.admission_fair_sharing())
+    sample_local_queues(state_, now_, [&](LocalQueueId q) { queues_.reorder(q); });
+  queues_.reactivate(now_);
+  return out;
+}
+
+bool Controllers::set_text(WorkloadState& w, std::string reason, std::string message) {
+  if (w.status && w.status_reason == reason && *w.status == StatusText{.plain = message}) return false;
+  w.status_reason = std::move(reason);
+  w.status = std::make_unique<StatusText>();
+  w.status->plain = std::move(message);
+  w.last_tried.reset();
+  return true;
+}
+
+/// The quota is free at once, and the workload waits again where it may.
+void Controllers::lose_quota(WorkloadId id, std::string reason, std::string message) {
+  WorkloadState& w = state_.workloads[id.index()];
+  w.reserved = false;
+  if (w.grant) state_.release_quota(id);
+  w.admitted = false;
+  w.queue = w.local_queue.valid() ? state_.local_queues[w.local_queue.index()].queue : QueueId{};
+  set_text(w, std::move(reason), std::move(message));
+  notify(w);
+  if (!w.requeue_at || *w.requeue_at <= now_) push(id);
+}
+
+void Controllers::finish_eviction(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  const bool at_once = w.evicted_reason == "Preempted" || w.evicted_reason == "NodeFailures";
+  w.requeued = at_once ? WorkloadState::Requeued::kTrue : WorkloadState::Requeued::kFalse;
+  w.requeued_reason = w.evicted_reason;
+  lose_quota(id, "Pending", w.evicted_message);
+}
+
+bool Controllers::evict(WorkloadId id, std::string reason, std::string message) {
+  WorkloadState& w = state_.workloads[id.index()];
+  w.evicted = true;
+  w.evicted_at = now_;
+  w.evicted_reason = std::move(reason);
+  w.evicted_message = std::move(message);
+  for (AdmissionCheckState& c : w.checks) c = {c.name, "Pending", ""};
+  if (w.grant) ++state_.queues[w.queue.index()].generation;
+  return true;
+}
+
+void Controllers::restart(WorkloadId id, std::string reason) {
+  WorkloadState& w = state_.workloads[id.index()];
+  w.requeued = WorkloadState::Requeued::kTrue;
+  w.requeued_reason = std::move(reason);
+  push(id);
+}
+
+bool Controllers::reconcile(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  if (w.finished) return false;
+  if (!w.active) return reconcile_activity(id);
+  if (is_true(condition(w, "DeactivationTarget"))) {
+    deactivate(id, condition(w, "DeactivationTarget")->message);
+    return true;
+  }
+  bool waits = false;
+  if (wait_or_end_backoff(id, waits)) return true;
+  if (waits) return false;
+  if (open_queue(w) && w.requeued == WorkloadState::Requeued::kFalse &&
+      w.requeued_reason == "LocalQueueStopped") {
+    restart(id, "LocalQueueRestarted");
+    return true;
+  }
+  if (state_.release.gates.admission_gated_by && reconcile_gate(id)) return true;
+  const LocalQueueState* open = open_queue(w);
+  if (open && open->queue.valid()) {
+    const QueueState& queue = state_.queues[open->queue.index()];
+    if (w.requeued == WorkloadState::Requeued::kFalse && w.requeued_reason == "ClusterQueueStopped" &&
+        queue.spec->stop == StopPolicy::kNone) {
+      restart(id, "ClusterQueueRestarted");
+      return true;
+    }
+    if (sync_checks(w)) {
+      if (!w.reserved) push(id);
+      return true;
+    }
+  }
+  if (!w.reserved)
+    if (std::string blocker = queue_blocker(w); !blocker.empty())
+      return set_text(w, "Inadmissible", std::move(blocker));
+  if (!w.admitted && sync_admitted(id)) return true;
+  if (!w.reserved) return false;
+  return evict_for_checks(id) || evict_for_stopped_queue(id) || evict_unready(id);
+}
+
+/// Of a workload that was deactivated.
+bool Controllers::reconcile_activity(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  const bool changes = !w.evicted || w.requeue_at || w.requeue_count > 0;
+  w.requeue_at.reset();
+  w.requeue_count = 0;
+  queues_.remove(id);
+  if (!w.evicted) {
+    const Condition* target = condition(w, "DeactivationTarget");
+    evict(id, target ? "DeactivatedDueTo" + target->reason : "Deactivated",
+          target ? "The workload is deactivated due to " + target->message : "The workload is deactivated");
+    notify(w);
+    if (w.grant) state_.release_quota(id);
+  }
+  if (changes) return true;
+  if (!w.reserved && state_.release.after_017() && w.requeued != WorkloadState::Requeued::kFalse)
+    return false;
+  std::string blocker = w.reserved ? "" : queue_blocker(w);
+  return !blocker.empty() && set_text(w, "Inadmissible", std::move(blocker));
+}
+
+void Controllers::deactivate(WorkloadId id, std::string because) {
+  WorkloadState& w = state_.workloads[id.index()];
+  w.active = false;
+  w.requeue_at.reset();
+  w.requeue_count = 0;
+  queues_.remove(id);
+  if (!w.evicted) evict(id, "Deactivated", "The workload is deactivated due to " + because);
+  notify(w);
+}
+
+/// True: something changed. `waits`: nothing else is looked at before the back-off is over.
+bool Controllers::wait_or_end_backoff(WorkloadId id, bool& waits) {
+  WorkloadState& w = state_.workloads[id.index()];
+  if (w.requeue_at) {
+    waits = *w.requeue_at > now_;
+    if (waits) return false;
+    if (!w.reserved) {
+      w.requeue_at.reset();
+      push(id);
+      return true;
+    }
+  }
+  if (w.requeued != WorkloadState::Requeued::kFalse) return false;
+  if (w.requeued_reason == "Deactivated") {
+    restart(id, "Reactivated");
+    return true;
+  }
+  if (w.requeued_reason == "PodsReadyTimeout" || w.requeued_reason == "AdmissionCheck") {
+    w.requeue_at.reset();
+    restart(id, "BackoffFinished");
+    return true;
+  }
+  return false;
+}
+
+bool Controllers::reconcile_gate(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  const bool told = w.status_reason == "AdmissionGated";
+  if (w.gated == told) return false;
+  const std::string text = w.gated
+                               ? fmt::format("Admission is gated by: {}",
+                                             w.spec->meta.annotations.at("kueue.x-k8s.io/admission-gated-by"))
+                               : "AdmissionGatedBy cleared, waiting for quota reservation";
+  const char* reason = w.gated ? "AdmissionGated" : "Pending";
+  if (w.reserved) {
+    lose_quota(id, reason, text);
+    return true;
+  }
+  set_text(w, reason, text);
+  push(id);
+  return true;
+}
+
+/// The checks that apply, each pending until somebody answers.
+bool Controllers::sync_checks(WorkloadState& w) {
+  const QueueState& queue = state_.queues[open_queue(w)->queue.index()];
+  const auto applies = [&](const QueueCheck& check) {
+    const auto covers = [&](FlavorId f) {
+      return std::binary_search(check.flavors.begin(), check.flavors.end(), f);
+    };
+    if (w.grant)
+      return std::any_of(w.grant->resources.begin(), w.grant->resources.end(),
+                         [&](const Assigned& a) { return covers(a.flavor); });
+    return std::all_of(queue.groups.begin(), queue.groups.end(), [&](const QueueGroup& g) {
+      return std::all_of(g.flavors.begin(), g.flavors.end(), covers);
+    });
+  };
+  std::vector<AdmissionCheckState> checks;
+  bool changed = false;
+  for (const QueueCheck& check : queue.checks) {
+    if (!applies(check)) continue;
+    const auto known =
+        std::find_if(w.checks.begin(), w.checks.end(), [&](const auto& c) { return c.name == check.name; });
+    changed |= known == w.checks.end();
+    checks.push_back(known == w.checks.end() ? AdmissionCheckState{check.name, "Pending", ""} : *known);
+  }
+  if (!changed && checks.size() == w.checks.size()) return false;
+  w.checks = std::move(checks);
+  return true;
+}
+
+bool Controllers::sync_admitted(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  const auto ready = [](const AdmissionCheckState& c) { return c.state == "Ready"; };
+  if (!w.reserved || !w.grant || w.grant->topology_delayed ||
+      !std::all_of(w.checks.begin(), w.checks.end(), ready))
+    return false;
+  state_.mark_admitted(id);
+  if (state_.admission_fair_sharing()) settle_penalty(state_, id, now_);
+  return true;
+}
+
+std::string Controllers::queue_blocker(const WorkloadState& w) const {
+  if (!w.local_queue.valid()) return fmt::format("LocalQueue {} doesn't exist", w.spec->queue);
+  const LocalQueueState& local = state_.local_queues[w.local_queue.index()];
+  if (local.spec->stop != StopPolicy::kNone) return fmt::format("LocalQueue {} is inactive", w.spec->queue);
+  if (!local.queue.valid()) return fmt::format("ClusterQueue {} doesn't exist", local.spec->cluster_queue);
+  if (!state_.queues[local.queue.index()].active)
+    return fmt::format("ClusterQueue {} is inactive", local.spec->cluster_queue);
+  return "";
+}
+
+bool Controllers::evict_for_checks(WorkloadId id) {
+  const WorkloadState& w = state_.workloads[id.index()];
+  if (w.evicted) return false;
+  if (any_check(w, "Rejected")) {
+    deactivate(id, checks_text(w.checks, "Rejected"));
+    return true;
+  }
+  return any_check(w, "Retry") &&
+         evict(id, "AdmissionCheck", "Evicted due to " + checks_text(w.checks, "Retry"));
+}
+
+bool Controllers::evict_for_stopped_queue(WorkloadId id) {
+  const WorkloadState& w = state_.workloads[id.index()];
+  const LocalQueueState* local =
+      w.local_queue.valid() ? &state_.local_queues[w.local_queue.index()] : nullptr;
+  const bool open = local && local->spec->stop == StopPolicy::kNone;
+  const QueueState* queue = open && local->queue.valid() ? &state_.queues[local->queue.index()] : nullptr;
+  if (w.admitted) {
+    if (w.evicted) return false;
+    if (local && local->spec->stop == StopPolicy::kHoldAndDrain)
+      return evict(id, "LocalQueueStopped", "The LocalQueue is stopped");
+    if (queue && queue->spec->stop == StopPolicy::kHoldAndDrain)
+      return evict(id, "ClusterQueueStopped", "The ClusterQueue is stopped");
+    return false;
+  }
+  std::string text;
+  if (!local)
+    text = fmt::format("LocalQueue {} is terminating or missing", w.spec->queue);
+  else if (!open)
+    text = fmt::format("LocalQueue {} is stopped", w.spec->queue);
+  else if (!queue)
+    text = fmt::format("ClusterQueue {} is terminating or missing", local->spec->cluster_queue);
+  else if (queue->spec->stop != StopPolicy::kNone)
+    text = fmt::format("ClusterQueue {} is stopped", local->spec->cluster_queue);
+  if (text.empty()) return false;
+  lose_quota(id, "Inadmissible", std::move(text));
+  return true;
+}
+
+/// waitForPodsReady: what was admitted and did not become ready in time.
+bool Controllers::evict_unready(WorkloadId id) {
+  WorkloadState& w = state_.workloads[id.index()];
+  const auto& wait = state_.configuration.wait_for_pods_ready;
+  if (!wait || state_.release.gates.disable_wait_for_pods_ready || w.evicted || !w.admitted) return false;
+  const Condition *ready = condition(w, "PodsReady"), *admitted = condition(w, "Admitted");
+  if (is_true(ready)) return false;
+  std::optional<Instant> since = admitted && admitted->since ? *admitted->since : Instant{w.reserved_at};
+  Duration limit = wait->timeout;
+  if (ready && ready->reason == "WaitForRecovery") {
+    if (!wait->recovery_timeout || !ready->since) return false;
+    since = ready->since;
+    limit = *wait->recovery_timeout;
+  }
+  if (now_ - *since < limit) return false;
+  if (wait->backoff_limit && w.requeue_count + 1 > *wait->backoff_limit) {
+    deactivate(id, "exceeding the maximum number of re-queuing retries");
+    return true;
+  }
+  ++w.requeue_count;
+  double backoff = wait->backoff_base_seconds;
+  for (std::int32_t i = 1; i < w.requeue_count && backoff < wait->backoff_max_seconds; ++i) backoff *= 2;
+  w.requeue_at = now_ + Duration::seconds(
+                            static_cast<std::int64_t>(std::min<double>(backoff, wait->backoff_max_seconds)));
+  return evict(id, "PodsReadyTimeout",
+               fmt::format("Exceeded the PodsReady timeout {}/{}", w.spec->meta.ns, w.spec->meta.name));
+}
+
+}  // namespace etiage::quota

@@ -1,0 +1,33 @@
+#include "engines/quota/resources.h"
+
+namespace etiage::quota {
+
+namespace {
+
+/// Byte-valued resources are written in powers of two where that loses nothing.
+bool counted_in_bytes(std::string_view resource) {
+  return resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+}
+
+}  // namespace
+
+Amount amount_of(std::string_view resource, const Quantity& quantity) {
+  return resource == "cpu" ? quantity.milli_value() : quantity.value();
+}
+
+Quantity quantity_of(std::string_view resource, Amount amount) {
+  if (resource == "cpu") return Quantity::milli(amount);
+  return Quantity::units(
+      amount, counted_in_bytes(resource) ? Quantity::Format::kBinarySI : Quantity::Format::kDecimalSI);
+}
+
+std::string to_text(std::string_view resource, Amount amount) {
+  if (amount == kUnlimited) return "<unlimited>";
+  const Quantity quantity = quantity_of(resource, amount);
+  if (!counted_in_bytes(resource)) return quantity.canonical();
+  // Kueue reads its own text back: 1000 bytes, not a power of two, become `1k`.
+  const Result<Quantity> read = Quantity::parse(quantity.canonical());
+  return read ? read->canonical() : quantity.canonical();
+}
+
+}  // namespace etiage::quota
