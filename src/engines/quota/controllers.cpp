@@ -69,6 +69,23 @@ std::vector<FinishedEviction> Controllers::set_up(Instant now) {
   return run(std::move(all));
 }
 
+void Controllers::arrive(WorkloadId id, Instant now) {
+  now_ = now;
+  push(id);
+  while (reconcile(id)) {
+  }
+}
+
+void Controllers::finish(WorkloadId id, Instant now) {
+  now_ = now;
+  WorkloadState& w = state_.workloads[id.index()];
+  w.finished = true;
+  queues_.remove(id);
+  if (w.grant) state_.release_quota(id);
+  w.reserved = w.admitted = false;
+  notify(w);
+}
+
 std::vector<FinishedEviction> Controllers::settle(Instant now, const CycleOutcome& cycle) {
   now_ = now;
   std::vector<WorkloadId> changed = cycle.admitted;
@@ -152,7 +169,8 @@ bool Controllers::reconcile(WorkloadId id) {
   if (w.finished) return false;
   if (!w.active) return reconcile_activity(id);
   if (is_true(condition(w, "DeactivationTarget"))) {
-    deactivate(id, condition(w, "DeactivationTarget")->message);
+    const Condition& target = *condition(w, "DeactivationTarget");
+    deactivate(id, target.reason, target.message);
     return true;
   }
   bool waits = false;
@@ -206,13 +224,13 @@ bool Controllers::reconcile_activity(WorkloadId id) {
   return !blocker.empty() && set_text(w, "Inadmissible", std::move(blocker));
 }
 
-void Controllers::deactivate(WorkloadId id, std::string because) {
+void Controllers::deactivate(WorkloadId id, const std::string& cause, const std::string& because) {
   WorkloadState& w = state_.workloads[id.index()];
   w.active = false;
   w.requeue_at.reset();
   w.requeue_count = 0;
   queues_.remove(id);
-  if (!w.evicted) evict(id, "Deactivated", "The workload is deactivated due to " + because);
+  if (!w.evicted) evict(id, "DeactivatedDueTo" + cause, "The workload is deactivated due to " + because);
   notify(w);
 }
 
@@ -312,7 +330,7 @@ bool Controllers::evict_for_checks(WorkloadId id) {
   const WorkloadState& w = state_.workloads[id.index()];
   if (w.evicted) return false;
   if (any_check(w, "Rejected")) {
-    deactivate(id, checks_text(w.checks, "Rejected"));
+    deactivate(id, "AdmissionCheck", checks_text(w.checks, "Rejected"));
     return true;
   }
   return any_check(w, "Retry") &&
@@ -363,7 +381,7 @@ bool Controllers::evict_unready(WorkloadId id) {
   }
   if (now_ - *since < limit) return false;
   if (wait->backoff_limit && w.requeue_count + 1 > *wait->backoff_limit) {
-    deactivate(id, "exceeding the maximum number of re-queuing retries");
+    deactivate(id, "RequeuingLimitExceeded", "exceeding the maximum number of re-queuing retries");
     return true;
   }
   ++w.requeue_count;

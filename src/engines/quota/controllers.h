@@ -21,6 +21,12 @@ class Controllers {
 
   /// Everything is new: what may wait is queued, what must not hold quota loses it.
   std::vector<FinishedEviction> set_up(Instant now);
+  /// The same, but nobody waits yet: workloads come by `arrive`.
+  void set_up_empty(Instant now) { now_ = now; }
+  void arrive(WorkloadId id, Instant now);
+  /// It is done and gives back what it held; `retry` lets the others know.
+  void finish(WorkloadId id, Instant now);
+  void retry(Instant now) { queues_.reactivate(now); }
   /// After a cycle, until nothing moves.
   std::vector<FinishedEviction> settle(Instant now, const CycleOutcome& cycle);
 
@@ -42,7 +48,7 @@ class Controllers {
   void lose_quota(WorkloadId id, std::string reason, std::string message);
   bool set_text(WorkloadState& w, std::string reason, std::string message);
   void restart(WorkloadId id, std::string reason);
-  void deactivate(WorkloadId id, std::string because);
+  void deactivate(WorkloadId id, const std::string& cause, const std::string& because);
   void push(WorkloadId id);
   /// The LocalQueue, where it exists and is not stopped.
   const LocalQueueState* open_queue(const WorkloadState& w) const;

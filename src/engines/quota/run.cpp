@@ -150,7 +150,11 @@ void Recorder::finish(AdmissionRun& out) const {
       for (const PreemptedRecord& p : out.cycles.back().preempted)
         if (p.by == name({i})) record.victims.push_back(p);
     if (!record.victims.empty()) record.outcome = "preempting";
-    if (w.queue.valid()) record.grant.cluster_queue = state_.queues[w.queue.index()].spec->meta.name;
+    // Kueue's queues do not know LocalQueues that are stopped.
+    const bool queued =
+        w.local_queue.valid() && state_.local_queues[w.local_queue.index()].spec->stop == StopPolicy::kNone;
+    if (queued && w.queue.valid())
+      record.grant.cluster_queue = state_.queues[w.queue.index()].spec->meta.name;
     record.queue = place_name(w.place);
   }
   for (const QueueState& queue : state_.queues) out.cluster_queues.push_back(queue_record(queue));

@@ -7,11 +7,15 @@
 
 namespace etiage::quota {
 
+/// Whether all workloads are there from the start or come later (Controllers::arrive).
+enum class Arrivals { kAllAtOnce, kOneByOne };
+
 class Simulation {
  public:
   /// The objects must outlive it. Everything has been taken in and settled at `now`.
   static Result<Simulation> make(const QueueObjects& objects, const QueueConfiguration& configuration,
-                                 const Release& release, Instant now);
+                                 const Release& release, Instant now,
+                                 Arrivals arrivals = Arrivals::kAllAtOnce);
 
   const State& state() const { return *state_; }
   State& state() { return *state_; }
