@@ -64,7 +64,10 @@ std::vector<FinishedEviction> Controllers::set_up(Instant now) {
   now_ = now;
   std::vector<WorkloadId> all;
   for (std::uint32_t w = 0; w < state_.workloads.size(); ++w) all.push_back({w});
-  for (const WorkloadId id : all) push(id);
+  // As Kueue takes in a LocalQueue: nobody looks at back-offs yet.
+  for (const WorkloadId id : all)
+    if (const WorkloadState& w = state_.workloads[id.index()]; admissible(w) && open_queue(w))
+      queues_.push_at_start(id);
   for (std::uint32_t q = 0; q < state_.queues.size(); ++q) queues_.notify({q});
   return run(std::move(all));
 }

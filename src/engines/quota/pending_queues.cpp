@@ -140,6 +140,11 @@ void PendingQueues::push(WorkloadId id, Instant now) {
   insert(q, id);
 }
 
+void PendingQueues::push_at_start(WorkloadId id) {
+  const WorkloadState& w = state_.workloads[id.index()];
+  if (w.queue.valid()) insert(queues_[w.queue.index()], id);
+}
+
 void PendingQueues::requeue(WorkloadId id, RequeueReason reason, bool pending_flavors, Instant now) {
   WorkloadState& w = state_.workloads[id.index()];
   Queue& q = queues_[w.queue.index()];

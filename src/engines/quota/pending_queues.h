@@ -27,6 +27,8 @@ class PendingQueues {
 
   /// A workload that is new or has changed; takes its place by priority, time and uid.
   void push(WorkloadId w, Instant now);
+  /// The same when the queues are made: even what waits out a back-off.
+  void push_at_start(WorkloadId w);
   /// A head that was not admitted. `pending_flavors`: some flavors were not looked at yet.
   void requeue(WorkloadId w, RequeueReason reason, bool pending_flavors, Instant now);
   /// It was admitted, deactivated or deleted.

@@ -17,17 +17,14 @@ Amount amount_of(std::string_view resource, const Quantity& quantity) {
 
 Quantity quantity_of(std::string_view resource, Amount amount) {
   if (resource == "cpu") return Quantity::milli(amount);
-  return Quantity::units(
-      amount, counted_in_bytes(resource) ? Quantity::Format::kBinarySI : Quantity::Format::kDecimalSI);
+  if (!counted_in_bytes(resource)) return Quantity::units(amount);
+  // Kueue reads its own text back: 1000 bytes, not a power of two, become `1k`.
+  const Quantity bytes = Quantity::units(amount, Quantity::Format::kBinarySI);
+  return Quantity::parse(bytes.canonical()).value_or(bytes);
 }
 
 std::string to_text(std::string_view resource, Amount amount) {
-  if (amount == kUnlimited) return "<unlimited>";
-  const Quantity quantity = quantity_of(resource, amount);
-  if (!counted_in_bytes(resource)) return quantity.canonical();
-  // Kueue reads its own text back: 1000 bytes, not a power of two, become `1k`.
-  const Result<Quantity> read = Quantity::parse(quantity.canonical());
-  return read ? read->canonical() : quantity.canonical();
+  return amount == kUnlimited ? "<unlimited>" : quantity_of(resource, amount).canonical();
 }
 
 }  // namespace etiage::quota
