@@ -1,5 +1,8 @@
 #include "app/lint.h"
 
+#include <algorithm>
+
+#include "app/queue_objects.h"
 #include "base/json_writer.h"
 #include "explain/lint/lint.h"
 
@@ -14,7 +17,13 @@ Diagnostics lint_files(const std::vector<std::string>& paths, const std::string&
     fatal.push_back(as_diagnostic(behaviour.error(), "usage"));
     return out;
   }
-  const explain::LintInput lint_input{std::move(input.objects), *behaviour, std::move(input.most_allocated)};
+  // What is damaged was named above; what Kueue's objects alone have is added.
+  ReadQueueObjects queues = read_queue_objects(paths);
+  for (Diagnostic& d : queues.diagnostics)
+    if (d.code == "bad-field" && std::find(out.begin(), out.end(), d) == out.end())
+      out.push_back(std::move(d));
+  const explain::LintInput lint_input{std::move(input.objects), *behaviour, std::move(input.most_allocated),
+                                      std::move(queues.objects)};
   for (Diagnostic& d : explain::lint(lint_input)) out.push_back(std::move(d));
   return out;
 }

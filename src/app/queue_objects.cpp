@@ -48,6 +48,12 @@ ReadQueueObjects read_queue_objects(const std::vector<std::string>& paths) {
   return out;
 }
 
+ReadQueueObjects read_queue_objects(const std::vector<Tree>& objects, const std::string& file) {
+  ReadQueueObjects out;
+  for (const Tree& object : objects) read_object(object, file, out);
+  return out;
+}
+
 Result<QueueConfiguration> read_queue_configuration_file(const std::string& path) {
   Diagnostics diagnostics;
   auto documents = read_trees(path, diagnostics);

@@ -21,11 +21,15 @@ bool is_true(const Condition* c) {
   return c && c->status == "True";
 }
 
-/// `AdmissionCheck in Retry state: "a" (no capacity)`
-std::string checks_text(std::vector<AdmissionCheckState> checks, std::string_view state) {
+/// `AdmissionCheck in Retry state: "a" (no capacity)`; 0.17 told the names of rejected ones alone.
+std::string checks_text(std::vector<AdmissionCheckState> checks, std::string_view state, bool after_017) {
   std::erase_if(checks, [&](const auto& c) { return c.state != state; });
   std::sort(checks.begin(), checks.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   std::vector<std::string> parts;
+  if (!after_017) {
+    for (const AdmissionCheckState& c : checks) parts.push_back(c.name);
+    return fmt::format("Admission check(s): {}, were rejected", fmt::join(parts, ","));
+  }
   for (const AdmissionCheckState& c : checks)
     parts.push_back(c.message.empty() ? fmt::format("\"{}\"", c.name)
                                       : fmt::format("\"{}\" ({})", c.name, c.message));
@@ -198,7 +202,7 @@ bool Controllers::reconcile(WorkloadId id) {
       return true;
     }
   }
-  if (!w.reserved)
+  if (!w.reserved && !w.gated)
     if (std::string blocker = queue_blocker(w); !blocker.empty())
       return set_text(w, "Inadmissible", std::move(blocker));
   if (!w.admitted && sync_admitted(id)) return true;
@@ -333,11 +337,13 @@ bool Controllers::evict_for_checks(WorkloadId id) {
   const WorkloadState& w = state_.workloads[id.index()];
   if (w.evicted) return false;
   if (any_check(w, "Rejected")) {
-    deactivate(id, "AdmissionCheck", checks_text(w.checks, "Rejected"));
+    deactivate(id, "AdmissionCheck", checks_text(w.checks, "Rejected", state_.release.after_017()));
     return true;
   }
-  return any_check(w, "Retry") &&
-         evict(id, "AdmissionCheck", "Evicted due to " + checks_text(w.checks, "Retry"));
+  if (!any_check(w, "Retry")) return false;
+  return evict(id, "AdmissionCheck",
+               state_.release.after_017() ? "Evicted due to " + checks_text(w.checks, "Retry", true)
+                                          : "At least one admission check is false");
 }
 
 bool Controllers::evict_for_stopped_queue(WorkloadId id) {

@@ -299,7 +299,10 @@ void StateBuilder::add_checks(QueueState& queue) {
 /// Kueue's conditions for `Active`: everything it names exists, and it is not stopped.
 bool StateBuilder::can_admit(const QueueState& queue) const {
   std::size_t multi_kueue = 0, provisioning = 0;
-  for (const QueueCheck& check : queue.checks) {
+  for (std::size_t i = 0; i < queue.checks.size(); ++i) {
+    const QueueCheck& check = queue.checks[i];
+    // MultiKueue takes whole workloads, never some flavors of one.
+    if (check.multi_kueue && !queue.spec->admission_checks[i].on_flavors.empty()) return false;
     const auto object = std::find_if(o_.admission_checks.begin(), o_.admission_checks.end(),
                                      [&](const AdmissionCheck& c) { return c.meta.name == check.name; });
     if (object == o_.admission_checks.end() || !is_true(object->conditions, "Active")) return false;

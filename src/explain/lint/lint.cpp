@@ -4,11 +4,12 @@
 #include <tuple>
 
 #include "explain/lint/dra_rules.h"
+#include "explain/lint/kueue_rules.h"
 
 namespace etiage::explain {
 
 std::vector<RuleSet> rule_sets() {
-  return {lint_dra};
+  return {lint_dra, lint_kueue};
 }
 
 Diagnostics lint(const LintInput& input) {

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "engines/dra/scheduling.h"
+#include "model/queue_config.h"
 
 namespace etiage::explain {
 
@@ -16,6 +17,7 @@ struct LintInput {
   dra::Behaviour behaviour;
   /// Where a KubeSchedulerConfiguration asks for MostAllocated scoring.
   std::vector<Place> most_allocated;
+  QueueObjects queues;
 };
 
 /// Adds its remarks; never stops at the first.
