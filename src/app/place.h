@@ -17,6 +17,8 @@ struct PlaceQuestion {
   std::string policy = "fgd";
   std::pair<int, int> report_at = {0, 130};  ///< loads in percent of the cluster's GPUs
   std::uint64_t seed = 0;                    ///< of the random policy
+  std::size_t look_ahead = 1;
+  bool defer = false;
 };
 
 struct PlaceAnswer {
@@ -25,6 +27,7 @@ struct PlaceAnswer {
   placement::LoadCurve curve;
   std::uint32_t arrived = 0, failed = 0;
   std::int64_t gpus = 0, gpus_touched = 0, milli_gpu = 0, milli_cpu = 0;
+  std::int64_t bound_milli_gpu = 0;  ///< no policy can allocate more
 };
 
 /// `0..130` or `100`.

@@ -122,18 +122,20 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
 
 Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
                                 const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
-                                Diagnostics& diagnostics) {
+                                placement::Detail detail, Diagnostics& diagnostics) {
   auto scheduler = placement::Scheduler::make(read_input(objects, diagnostics), configuration);
   if (!scheduler) return std::unexpected(scheduler.error());
   ScheduleAnswer out{std::move(*scheduler), {}};
-  for (const PodIndex pod : out.scheduler.pending(order)) out.pods.push_back(out.scheduler.schedule(pod));
+  for (const PodIndex pod : out.scheduler.pending(order))
+    out.pods.push_back(out.scheduler.schedule(pod, detail));
   return out;
 }
 
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics) {
   const auto configuration = read_configuration(question.configuration);
   if (!configuration) return std::unexpected(configuration.error());
-  return schedule(read_objects(question.paths, diagnostics), *configuration, question.order, diagnostics);
+  return schedule(read_objects(question.paths, diagnostics), *configuration, question.order, question.detail,
+                  diagnostics);
 }
 
 std::string to_json(const ScheduleAnswer& answer) {

@@ -15,6 +15,7 @@ struct ScheduleQuestion {
   std::vector<std::string> paths;
   std::string configuration;  ///< file of a KubeSchedulerConfiguration; empty: the default profile
   placement::ScheduleOrder order = placement::ScheduleOrder::kInput;
+  placement::Detail detail = placement::Detail::kEverything;
 };
 
 struct ScheduleAnswer {
@@ -26,7 +27,7 @@ Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& d
 /// The same for objects at hand.
 Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
                                 const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
-                                Diagnostics& diagnostics);
+                                placement::Detail detail, Diagnostics& diagnostics);
 
 /// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}]}`
 std::string to_json(const ScheduleAnswer& answer);

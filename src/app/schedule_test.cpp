@@ -50,7 +50,8 @@ void check_case(const Tree& recorded) {
   const auto configuration = formats::read_scheduler_configuration(recorded["config"], "recorded");
   ASSERT_TRUE(configuration) << to_string(configuration.error());
   Diagnostics diagnostics;
-  const auto answer = schedule(objects, *configuration, placement::ScheduleOrder::kInput, diagnostics);
+  const auto answer = schedule(objects, *configuration, placement::ScheduleOrder::kInput,
+                               placement::Detail::kEverything, diagnostics);
   ASSERT_TRUE(answer) << to_string(answer.error());
   EXPECT_TRUE(diagnostics.empty());
   const Tree got = parse(to_json(*answer));
@@ -83,11 +84,38 @@ TEST(Schedule, DecidesAsRecordedInTheSharedOracles) {
     if (entry.path().extension() == ".jsonl") check_file(entry.path());
 }
 
+TEST(Schedule, TheQuickChoiceIsTheFullOne) {
+  std::vector<LocatedObject> objects;
+  for (int n = 0; n < 30; ++n)
+    objects.push_back(
+        {parse(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n)" + std::to_string(n) +
+               R"("},"status":{"allocatable":{"cpu":")" + std::to_string(8 + n % 5) +
+               R"(","memory":"64Gi","pods":"20","nvidia.com/gpu":")" + std::to_string(n % 3 * 4) + R"("}}})"),
+         "n"});
+  for (int p = 0; p < 120; ++p)
+    objects.push_back({parse(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p)" + std::to_string(p) +
+                             R"("},"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":")" +
+                             std::to_string(1 + p % 2) + R"("},"limits":{"nvidia.com/gpu":")" +
+                             std::to_string(p % 3) + R"("}}}]}})"),
+                       "p"});
+  Diagnostics diagnostics;
+  const auto full =
+      schedule(objects, {}, placement::ScheduleOrder::kInput, placement::Detail::kEverything, diagnostics);
+  const auto quick =
+      schedule(objects, {}, placement::ScheduleOrder::kInput, placement::Detail::kNode, diagnostics);
+  ASSERT_TRUE(full && quick);
+  for (std::size_t i = 0; i < full->pods.size(); ++i) {
+    EXPECT_EQ(full->pods[i].bound_to, quick->pods[i].bound_to) << i;
+    EXPECT_EQ(full->pods[i].message, quick->pods[i].message) << i;
+  }
+}
+
 TEST(Schedule, NamesAMissingPriorityClass) {
   Diagnostics diagnostics;
   const Tree pod = parse(
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"priorityClassName":"gold"}})");
-  const auto answer = schedule({{pod, "pods.yaml"}}, {}, placement::ScheduleOrder::kInput, diagnostics);
+  const auto answer = schedule({{pod, "pods.yaml"}}, {}, placement::ScheduleOrder::kInput,
+                               placement::Detail::kEverything, diagnostics);
   ASSERT_FALSE(answer);
   EXPECT_THAT(answer.error().message, testing::HasSubstr("no PriorityClass with name gold"));
 }
@@ -96,7 +124,7 @@ TEST(Schedule, WithoutNodesNothingIsAvailable) {
   Diagnostics diagnostics;
   const auto answer =
       schedule({{parse(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}})"), "pods.yaml"}}, {},
-               placement::ScheduleOrder::kInput, diagnostics);
+               placement::ScheduleOrder::kInput, placement::Detail::kEverything, diagnostics);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->pods.front().message, "no nodes available to schedule pods");
 }

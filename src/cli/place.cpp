@@ -9,6 +9,12 @@
 namespace etiage::cli {
 namespace {
 
+template <class T>
+bool whole_number(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
 int place(const Arguments& arguments, Streams& io) {
   if (!arguments.has("nodes") || !arguments.has("pods")) {
     io.err << "etiage place: --nodes and --pods are needed, CSV files of the openb trace\n";
@@ -22,10 +28,10 @@ int place(const Arguments& arguments, Streams& io) {
                               .node_rank = arguments.get("node-rank"),
                               .policy = arguments.get("policy", "fgd"),
                               .report_at = *loads};
-  const std::string seed = arguments.get("seed", "0");
-  const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), question.seed);
-  if (error != std::errc{} || end != seed.data() + seed.size()) {
-    io.err << "etiage place: --seed: '" << seed << "' is not a whole number\n";
+  question.defer = arguments.has("defer");
+  if (!whole_number(arguments.get("seed", "0"), question.seed) ||
+      !whole_number(arguments.get("look-ahead", "1"), question.look_ahead)) {
+    io.err << "etiage place: --seed and --look-ahead are whole numbers\n";
     return kUsage;
   }
   const auto answer = app::place(question);
@@ -46,6 +52,8 @@ Command place_command() {
                   {"node-rank", "FILE", "a rank for each node, one a line: the lowest wins ties"},
                   {"policy", "NAME", "the placement policy", false, app::place_policies()},
                   {"report-at", "LOADS", "loads to report, in percent of the GPUs, as 0..130"},
+                  {"look-ahead", "N", "choose the next pod among the first N that are pending"},
+                  {"defer", "", "with --look-ahead: pods that would waste GPUs go to the end of the queue"},
                   {"seed", "N", "of the random policy"}},
       .details =
           "Pods arrive one after the other, nothing leaves, and what fits nowhere is dropped: the replay of\n"

@@ -9,6 +9,9 @@ namespace {
 int schedule(const Arguments& arguments, Streams& io) {
   app::ScheduleQuestion question{.paths = arguments.positional(), .configuration = arguments.get("config")};
   if (arguments.get("order") == "queue") question.order = placement::ScheduleOrder::kQueue;
+  const std::string form = arguments.get("output", "table");
+  const bool scored = !arguments.has("brief") && (form == "json" || form == "yaml");
+  question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
   Diagnostics diagnostics;
   const auto answer = app::schedule(question, diagnostics);
   print(diagnostics, io);

@@ -2,11 +2,13 @@
 // kube-scheduler's decisions for a list of pods, one after the other, each seeing what the earlier ones did.
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "engines/placement/kube/attempt.h"
 #include "engines/placement/kube/preemption.h"
+#include "engines/placement/kube/quick_choice.h"
 
 namespace etiage::placement {
 
@@ -32,25 +34,33 @@ struct ScheduleResult {
 /// creation).
 enum class ScheduleOrder { kInput, kQueue };
 
+/// How much is told of a pod that is bound without preemption: everything, or where it is bound and no more.
+enum class Detail { kEverything, kNode };
+
 class Scheduler {
  public:
   static Result<Scheduler> make(SchedulingInput input, const SchedulerConfiguration& configuration);
 
-  const Snapshot& snapshot() const { return snapshot_; }
+  const Snapshot& snapshot() const { return *snapshot_; }
   /// Pods without a node that have neither finished nor are being deleted.
   std::vector<PodIndex> pending(ScheduleOrder order) const;
   /// Tries one pod. Victims vanish at once and the pod takes its nominated node.
-  ScheduleResult schedule(PodIndex pod);
+  ScheduleResult schedule(PodIndex pod, Detail detail = Detail::kEverything);
 
  private:
-  Scheduler(Snapshot snapshot, std::map<std::string, Profile, std::less<>> profiles)
-      : snapshot_(std::move(snapshot)), profiles_(std::move(profiles)) {}
+  using Profiles = std::map<std::string, Profile, std::less<>>;
+  Scheduler(Snapshot snapshot, Profiles profiles);
+  /// Nothing where the pod must be tried in full.
+  std::optional<ScheduleResult> choose_quickly(const Profile& profile, PodIndex pod);
+  void bind(PodIndex pod, NodeIndex node);
   void filter(const FilterState& filters, ScheduleResult& result);
   void choose(const Profile& profile, ScheduleResult& result);
-  void preempt(const Profile& profile, const FilterState& filters, ScheduleResult& result);
+  void preempt(const FilterState& filters, ScheduleResult& result);
 
-  Snapshot snapshot_;
-  std::map<std::string, Profile, std::less<>> profiles_;
+  // Behind pointers: the quick choice refers to the other two, and the scheduler may be moved.
+  std::unique_ptr<Snapshot> snapshot_;
+  std::unique_ptr<Profiles> profiles_;
+  std::unique_ptr<QuickChoice> quick_;  ///< made when first asked for
 };
 
 }  // namespace etiage::placement

@@ -4,21 +4,26 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <deque>
+#include <map>
 #include <numeric>
 
 #include "base/rng.h"
-#include "engines/placement/share/ranking.h"
+#include "engines/placement/ranking.h"
 
 namespace etiage::placement {
 namespace {
+
+/// A sharing pod that leaves a hole behind scores less.
+constexpr int kWasteful = 30;
 
 /// One replay under way.
 class Run {
  public:
   Run(const ReplayInput& input, SharePolicy policy)
-      : input_(input), policy_(policy), fragmentation_(typical_pods(input.cluster)), rng_(input.seed) {
+      : input_(input), policy_(policy), context_(input.cluster), rng_(input.seed) {
     result_.nodes = input.cluster.nodes;
-    for (const NodeState& n : result_.nodes) fragmented_.push_back(fragmentation_.of(n));
+    for (const NodeState& n : result_.nodes) fragmented_.push_back(context_.fragmentation.of(n));
     now_.fragmented_milli = std::accumulate(fragmented_.begin(), fragmented_.end(), 0.0);
   }
 
@@ -26,24 +31,77 @@ class Run {
     ScoreRanking ranking(input_.ties, input_.cluster.classes.size(), kMaxScore, [this](auto c, auto n) {
       const NodeState& node = result_.nodes[n];
       const PodClass& pod = input_.cluster.classes[c];
-      return fits(node, pod) ? score(policy_, node, pod, fragmentation_) : -1;
+      return fits(node, pod) ? score(policy_, node, pod, context_) : -1;
     });
-    for (const std::uint32_t pod : input_.arrivals) {
-      const std::uint32_t c = input_.cluster.class_of[pod];
-      now_.arrived_milli += input_.cluster.classes[c].total_gpu_milli();
-      const auto node = policy_ == SharePolicy::kRandom ? any_node(c) : ranking.best(c);
-      if (node) {
-        put(pod, *node);
-        ranking.changed(*node);
-      } else {
-        ++result_.failed;
-      }
-      result_.events.push_back(now_);
+    if (input_.look_ahead <= 1) {
+      for (const std::uint32_t pod : input_.arrivals) arrive(pod, ranking);
+    } else {
+      for (const std::uint32_t pod : ahead(ranking)) arrive(pod, ranking);
     }
     return std::move(result_);
   }
 
  private:
+  void arrive(std::uint32_t pod, ScoreRanking& ranking) {
+    const std::uint32_t c = input_.cluster.class_of[pod];
+    now_.arrived_milli += input_.cluster.classes[c].total_gpu_milli();
+    const auto node = policy_ == SharePolicy::kRandom ? any_node(c) : ranking.best(c);
+    if (node) {
+      put(pod, *node);
+      ranking.changed(*node);
+    } else {
+      ++result_.failed;
+    }
+    result_.events.push_back(now_);
+  }
+
+  /// Which pod of those pending is worth the most: pods of several devices get rare, among the others the one
+  /// that wastes least; CPU-only ones come with those that are put off. Negative: it fits nowhere.
+  int worth(std::uint32_t c, ScoreRanking& ranking) {
+    constexpr int kEachDevice = 50;
+    if (!ranking.best(c)) return -1;
+    const PodClass& pod = input_.cluster.classes[c];
+    if (pod.gpus == 0) return kWasteful - 1;
+    return ranking.best_score(c) + (pod.gpus > 1 ? kEachDevice * pod.gpus : 0);
+  }
+
+  /// Places pods out of the window until the arrivals are used up; returns those put off, in their order.
+  std::vector<std::uint32_t> ahead(ScoreRanking& ranking) {
+    std::map<std::uint32_t, std::deque<std::uint32_t>> window;  // positions among the arrivals, by class
+    std::size_t next = 0, held = 0;
+    std::vector<std::uint32_t> later;
+    for (;;) {
+      for (; held < input_.look_ahead && next < input_.arrivals.size(); ++next, ++held)
+        window[input_.cluster.class_of[input_.arrivals[next]]].push_back(static_cast<std::uint32_t>(next));
+      if (held == 0) break;
+      auto best = window.end();
+      int most = -2;
+      for (auto it = window.begin(); it != window.end(); ++it) {
+        const int w = worth(it->first, ranking);
+        if (w > most || (w == most && it->second.front() < best->second.front())) most = w, best = it;
+      }
+      if (input_.defer && most < kWasteful) {
+        put_off(window, later);
+        held = 0;
+        continue;
+      }
+      arrive(input_.arrivals[best->second.front()], ranking);
+      best->second.pop_front();
+      --held;
+      if (best->second.empty()) window.erase(best);
+    }
+    return later;
+  }
+
+  void put_off(std::map<std::uint32_t, std::deque<std::uint32_t>>& window,
+               std::vector<std::uint32_t>& later) const {
+    std::vector<std::uint32_t> positions;
+    for (const auto& [c, waiting] : window) positions.insert(positions.end(), waiting.begin(), waiting.end());
+    std::ranges::sort(positions);
+    for (const std::uint32_t p : positions) later.push_back(input_.arrivals[p]);
+    window.clear();
+  }
+
   std::optional<std::uint32_t> any_node(std::uint32_t c) {
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t n = 0; n < result_.nodes.size(); ++n)
@@ -64,18 +122,18 @@ class Run {
     const PodClass& p = input_.cluster.classes[input_.cluster.class_of[pod]];
     const DeviceSet devices = policy_ == SharePolicy::kRandom && p.shares()
                                   ? any_device(node, p)
-                                  : choose_devices(policy_, node, p, fragmentation_);
+                                  : choose_devices(policy_, node, p, context_);
     place(node, p, devices);
     result_.placed.push_back({pod, n, devices});
     now_.used_milli += p.total_gpu_milli();
-    const double f = fragmentation_.of(node);
+    const double f = context_.fragmentation.of(node);
     now_.fragmented_milli += f - fragmented_[n];
     fragmented_[n] = f;
   }
 
   const ReplayInput& input_;
   SharePolicy policy_;
-  Fragmentation fragmentation_;
+  PolicyContext context_;
   Rng rng_;
   ReplayResult result_;
   ReplayEvent now_;
@@ -125,6 +183,28 @@ struct Bucket {
 
 ReplayResult replay(const ReplayInput& input, SharePolicy policy) {
   return Run(input, policy).go();
+}
+
+std::int64_t allocation_bound(const ReplayInput& input) {
+  std::vector<const PodClass*> pods;
+  std::int64_t demand = 0;
+  for (const std::uint32_t p : input.arrivals) {
+    const PodClass& pod = input.cluster.classes[input.cluster.class_of[p]];
+    demand += pod.total_gpu_milli();
+    if (pod.gpus > 0) pods.push_back(&pod);
+  }
+  std::ranges::sort(pods, {}, [](const PodClass* p) {
+    return static_cast<double>(p->cpu_milli) / static_cast<double>(p->total_gpu_milli());
+  });
+  std::int64_t cpu = 0;
+  for (const NodeState& n : input.cluster.nodes) cpu += n.cpu_total;
+  std::int64_t fed = 0;
+  for (const PodClass* p : pods) {  // the last one in part: rounded up, so that it stays a bound
+    fed += p->cpu_milli <= cpu ? p->total_gpu_milli() : p->total_gpu_milli() * cpu / p->cpu_milli + 1;
+    cpu -= p->cpu_milli;
+    if (cpu <= 0) break;
+  }
+  return std::min({input.cluster.total_gpus() * kWholeDevice, demand, fed});
 }
 
 std::int64_t gpus_touched(const std::vector<NodeState>& nodes) {

@@ -34,9 +34,18 @@ struct ReplayInput {
   std::vector<std::uint32_t> arrivals;  ///< pods of the trace in order of arrival; one may come several times
   std::vector<std::uint32_t> ties;      ///< nodes, the winner of ties first
   std::uint64_t seed = 0;               ///< of the random policy
+  /// Pending pods among which the next one is chosen; 1: strictly in order of arrival.
+  std::size_t look_ahead = 1;
+  /// Pods that would waste what they take go to the end of the queue; without it they stay among the pending
+  /// ones.
+  bool defer = false;
 };
 
 ReplayResult replay(const ReplayInput& input, SharePolicy policy);
+
+/// No policy can allocate more, in milli: the GPUs there are, what is asked for, and what the CPU there is
+/// can feed when the pods with the least CPU for their GPUs come first.
+std::int64_t allocation_bound(const ReplayInput& input);
 
 /// GPUs of nodes on which anything runs.
 std::int64_t gpus_touched(const std::vector<NodeState>& nodes);

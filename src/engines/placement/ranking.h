@@ -7,8 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "engines/placement/share/cluster.h"
-
 namespace etiage::placement {
 
 /// For each class of pods and each score the set of nodes that have it, a bit per node in the order of ties.

@@ -1,4 +1,4 @@
-#include "engines/placement/share/ranking.h"
+#include "engines/placement/ranking.h"
 
 #include <bit>
 #include <cassert>

@@ -1,0 +1,76 @@
+#include "app/place.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+
+namespace etiage::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path openb() {
+  const char* data = std::getenv("ETIAGE_DATA");
+  return fs::path(data ? data : std::string(ETIAGE_SOURCE_DIR) + "/../shared/data") / "openb";
+}
+
+fs::path write(const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(testing::TempDir()) / name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(Place, AnswersOnASmallTrace) {
+  const auto nodes =
+      write("place_nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\na,8000,1000,2,T4\nb,8000,1000,0,\n");
+  const auto pods = write(
+      "place_pods.csv",
+      "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\np,1000,10,1,500,\nq,1000,10,1,500,T4|P100\n"
+      "r,1000,10,1,1000,P100\ns,1000,10,1,1000,\n");
+  const auto answer = place({.nodes = nodes, .pods = pods, .policy = "best-fit", .report_at = {150, 150}});
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  EXPECT_EQ(answer->failed, 1u) << "nobody has a P100";
+  EXPECT_EQ(answer->milli_gpu, 2000);
+  EXPECT_EQ(answer->curve.allocation_percent, (std::vector<std::optional<double>>{100.0}));
+}
+
+TEST(Place, SaysWhatIsWrong) {
+  const auto nodes = write("bad_nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\na,many,1000,2,T4\n");
+  const auto answer = place({.nodes = nodes, .pods = nodes});
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(to_string(answer.error()), testing::HasSubstr("bad_nodes.csv:2"));
+  EXPECT_FALSE(place({.nodes = nodes, .pods = nodes, .policy = "magic"}));
+  EXPECT_FALSE(parse_loads("130..0"));
+}
+
+struct Run {
+  const char *workload, *policy, *seed;
+  double allocated;  ///< published, at 130 %
+};
+
+TEST(Place, ReproducesPublishedRuns) {
+  if (!fs::exists(openb())) GTEST_SKIP() << openb() << " is not there";
+  const fs::path folder = fs::path(testing::TempDir()) / "openb_orders";
+  fs::create_directories(folder);
+  const std::string unpack =
+      "tar xzf " + (openb() / "order_default.tar.gz").string() + " -C " + folder.string();
+  ASSERT_EQ(std::system(unpack.c_str()), 0);
+  for (const Run& run :
+       {Run{"default", "fgd", "42", 95.29}, Run{"default", "best-fit", "42", 93.13},
+        Run{"default", "dot-product", "42", 90.54}, Run{"default", "gpu-packing", "42", 91.57},
+        Run{"default", "gpu-clustering", "42", 91.53}}) {
+    const std::string name = std::string("openb_pod_list_") + run.workload;
+    const auto answer = place({.nodes = openb() / "openb_node_list_gpu_node.csv",
+                               .pods = openb() / (name + ".csv"),
+                               .order = folder / (name + "." + run.seed + ".order"),
+                               .node_rank = folder / (name + "." + run.seed + ".nodes"),
+                               .policy = run.policy,
+                               .report_at = {130, 130}});
+    ASSERT_TRUE(answer) << to_string(answer.error());
+    EXPECT_EQ(answer->curve.allocation_percent.front(), run.allocated) << run.policy;
+  }
+}
+
+}  // namespace
+}  // namespace etiage::app
