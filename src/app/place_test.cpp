@@ -44,7 +44,7 @@ TEST(Place, SaysWhatIsWrong) {
   EXPECT_FALSE(parse_loads("130..0"));
 }
 
-struct Run {
+struct PublishedRun {
   const char *workload, *policy, *seed;
   double allocated;  ///< published, at 130 %
 };
@@ -56,10 +56,11 @@ TEST(Place, ReproducesPublishedRuns) {
   const std::string unpack =
       "tar xzf " + (openb() / "order_default.tar.gz").string() + " -C " + folder.string();
   ASSERT_EQ(std::system(unpack.c_str()), 0);
-  for (const Run& run :
-       {Run{"default", "fgd", "42", 95.29}, Run{"default", "best-fit", "42", 93.13},
-        Run{"default", "dot-product", "42", 90.54}, Run{"default", "gpu-packing", "42", 91.57},
-        Run{"default", "gpu-clustering", "42", 91.53}}) {
+  for (const PublishedRun& run :
+       {PublishedRun{"default", "fgd", "42", 95.29}, PublishedRun{"default", "best-fit", "42", 93.13},
+        PublishedRun{"default", "dot-product", "42", 90.54},
+        PublishedRun{"default", "gpu-packing", "42", 91.57},
+        PublishedRun{"default", "gpu-clustering", "42", 91.53}}) {
     const std::string name = std::string("openb_pod_list_") + run.workload;
     const auto answer = place({.nodes = openb() / "openb_node_list_gpu_node.csv",
                                .pods = openb() / (name + ".csv"),
