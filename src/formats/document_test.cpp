@@ -128,6 +128,7 @@ TEST(Documents, WholeItemsOfACutListAreKept) {
   ASSERT_EQ(r.trees.size(), 1u);
   EXPECT_EQ(shown(r.trees[0]), "{apiVersion:\"v1\" items:[{a:1} {a:2}]}");
   EXPECT_EQ(r.codes(), "json-syntax@5 ");
+  EXPECT_GT(r.trees[0].end, r.trees[0]["items"].begin);
   EXPECT_THAT(to_string(r.diagnostics[0]), HasSubstr("cut off"));
 }
 
@@ -142,6 +143,11 @@ TEST(Documents, HostileTexts) {
   EXPECT_EQ(read("a: 1\nb: \xff\n").codes(), "yaml-encoding@2 ");
   EXPECT_EQ(read("\xff\xfe{\0}\0").codes(), "encoding@1 ");
   EXPECT_EQ(read("{\"a\": NaN}").codes(), "json-syntax@1 ");
+}
+
+TEST(Documents, AStrayBracketEnds) {
+  for (const char* text : {"a 1}\n4\n # c\np.4\n # d: e\n,5: ,\n", "}", "a: 1\n]\n"})
+    EXPECT_THAT(read(text).codes(), HasSubstr("yaml-syntax@")) << text;
 }
 
 TEST(Documents, TabsAreNamed) {

@@ -82,7 +82,7 @@ void TreeBuilder::drop_repeated(Level& level) {
       if (kept != i) level.members[kept] = std::move(level.members[i]);
       ++kept;
     }
-  level.members.resize(kept);
+  level.members.erase(level.members.begin() + static_cast<std::ptrdiff_t>(kept), level.members.end());
 }
 
 Tree TreeBuilder::finish(std::size_t end) {
@@ -114,14 +114,17 @@ void TreeBuilder::abandon() {
   std::vector<Tree> items = list ? std::move(levels_[1].items) : std::move(outer.items);
   levels_.clear();
   if (items.empty()) return;
-  Tree whole = Tree::sequence(std::move(items));
-  whole.line = outer.line;
-  whole.begin = outer.begin;
+  const std::size_t end = items.back().end;
+  const auto placed = [&](Tree tree) {
+    tree.line = outer.line;
+    tree.begin = std::min(outer.begin, end);
+    tree.end = end;
+    return tree;
+  };
+  Tree whole = placed(Tree::sequence(std::move(items)));
   if (list) {
     outer.members.emplace_back("items", std::move(whole));
-    whole = Tree::map(std::move(outer.members));
-    whole.line = outer.line;
-    whole.begin = outer.begin;
+    whole = placed(Tree::map(std::move(outer.members)));
   }
   documents_.push_back(std::move(whole));
 }

@@ -59,7 +59,13 @@ class Events : public YAML::EventHandler {
   std::vector<Tree> take() { return std::move(builder_.documents()); }
   void abandon() { builder_.abandon(); }
 
-  void OnDocumentStart(const YAML::Mark&) override { anchors_.clear(); }
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    anchors_.clear();
+    // A stray closing bracket makes yaml-cpp begin one empty document after another at the same place.
+    if (mark.pos == document_begin_)
+      refuse(mark, "yaml-syntax", "something that belongs to no document", "look for a stray bracket");
+    document_begin_ = mark.pos;
+  }
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -205,6 +211,7 @@ class Events : public YAML::EventHandler {
   std::vector<Level> levels_;
   std::map<YAML::anchor_t, Tree> anchors_;
   std::size_t last_end_ = 0;
+  int document_begin_ = -1;
 };
 
 /// What YAML forbids in a text: control characters, and bytes that are no UTF-8.
