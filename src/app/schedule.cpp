@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "explain/pod_placement.h"
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
 #include "formats/kube/pod.h"
@@ -102,6 +103,8 @@ void write_pod(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult&
   if (!r.filtered.empty()) write_filtered(json, snapshot, r);
   if (!r.feasible.empty()) write_scores(json, snapshot, r);
   if (!r.message.empty()) json.member("message", r.message);
+  if (const auto why = explain::explain_placement(snapshot, r); !why.nearest.empty())
+    json.member("nearest", why.nearest);
   if (r.nominated) write_preemption(json, snapshot, r);
   json.end_object();
 }
