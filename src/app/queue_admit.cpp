@@ -4,6 +4,7 @@
 
 #include "app/queue_objects.h"
 #include "base/json_writer.h"
+#include "explain/lint/kueue_rules.h"
 
 namespace etiage::app {
 namespace {
@@ -141,11 +142,14 @@ render::Table workload_table(const quota::AdmissionRun& run) {
                                 {"outcome", ""},
                                 {"clusterQueue", "CLUSTER QUEUE"},
                                 {"flavors", ""},
-                                {"message", "WHY"}}};
+                                {"message", "WHY", "", render::Align::kLeft, render::Show::kWide}}};
   for (const auto& w : run.workloads)
     out.rows.push_back({{render::text(w.ns), render::text(w.name),
                          render::text(w.outcome, tone_of(w.outcome)), render::text(w.grant.cluster_queue),
                          render::text(flavors_text(w.grant.flavors)), render::text(reason_text(w))}});
+  for (const auto& w : run.workloads)
+    if (const std::string why = reason_text(w); !why.empty())
+      out.notes.push_back(fmt::format("{}/{}: {}.", w.ns, w.name, why));
   out.notes.push_back(fmt::format("{} cycle{}; stopped: {}.", run.cycles.size(),
                                   run.cycles.size() == 1 ? "" : "s", run.stopped));
   return out;
@@ -187,6 +191,9 @@ Result<QueueAdmitAnswer> queue_admit(const QueueAdmitQuestion& question) {
                    read.diagnostics.empty()
                        ? "give ClusterQueues, LocalQueues and Workloads as `kubectl get -o yaml` prints them"
                        : read.diagnostics.front().message);
+  // What the API server would not have let in is decided on as it stands, but not without a word.
+  for (const ClusterQueue& q : read.objects.cluster_queues)
+    for (Diagnostic& d : explain::refusals(q)) read.diagnostics.push_back(std::move(d));
   const Instant now = question.now.value_or(latest_moment(read.objects));
   auto run = quota::run(read.objects, configuration, *release, now, question.cycles);
   if (!run) return std::unexpected(run.error());

@@ -15,8 +15,7 @@ struct ReadQueueObjects {
   Diagnostics diagnostics;
 };
 
-/// Files and folders of JSON and YAML; what is of another kind is passed over. What Kueue's own webhooks
-/// would refuse is left out and named.
+/// Files and folders of JSON and YAML; what is of another kind is passed over.
 ReadQueueObjects read_queue_objects(const std::vector<std::string>& paths);
 /// Objects that are read already; `file` is for messages.
 ReadQueueObjects read_queue_objects(const std::vector<Tree>& objects, const std::string& file);
