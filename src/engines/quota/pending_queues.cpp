@@ -237,15 +237,31 @@ void PendingQueues::reactivate(Instant now) {
       q.hopeless.clear();
       std::vector<WorkloadId> parked;
       parked.swap(q.parked);
+      const std::size_t waiting = q.heap.size();
+      // Neighbours mostly share their namespace.
+      const std::string* ns = nullptr;
+      bool matches_namespace = false;
       for (const WorkloadId id : parked) {
         WorkloadState& w = state_.workloads[id.index()];
-        if (!namespace_matches(w) || !may_retry(w, now)) {
-          park(q, id);
-        } else {
-          w.place = Place::kNone;
-          insert(q, id);
+        if (!ns || *ns != w.spec->meta.ns) {
+          ns = &w.spec->meta.ns;
+          matches_namespace = namespace_matches(w);
         }
+        if (!matches_namespace || !may_retry(w, now)) {
+          park(q, id);
+          continue;
+        }
+        w.place = Place::kHeap;
+        q.heap.push_back({w.priority, w.order_time, w.uid_rank, id});
+        w.slot = static_cast<std::uint32_t>(q.heap.size() - 1);
+        if (q.by_usage) sift_up(q, w.slot);
       }
+      if (q.by_usage || q.heap.size() == waiting) continue;
+      // The order is total: however the heap is built, it is emptied in the same order.
+      if (q.heap.size() - waiting > waiting / 4)
+        for (std::size_t slot = q.heap.size() / 2; slot-- > 0;) sift_down(q, slot);
+      else
+        for (std::size_t slot = waiting; slot < q.heap.size(); ++slot) sift_up(q, slot);
     }
   notified_.clear();
 }
