@@ -183,7 +183,7 @@ PodLife from_object(Draft& draft, const Pod& pod, const std::string& cluster, co
   out.workload_kind = workload.kind;
   out.workload = workload.name;
   const Window window = draft.out.window;
-  out.life = {placed_at(pod).value_or(window.start), std::max(window.end, window.start)};
+  out.life = {placed_at(pod).value_or(window.start), window.empty() ? Instant::max() : window.end};
   if (is_terminal(pod)) out.life.end = finished_at(pod).value_or(out.life.start);
   out.node = node_of(draft, cluster, pod.spec.node_name, out.life);
   const ResourceList requests = effective_requests(pod.spec);

@@ -8,7 +8,7 @@ namespace etiage::ledger {
 
 bool was_there(const PodLife& pod, Window window) {
   if (!pod.node.valid()) return false;
-  if (window.empty()) return pod.life.start <= window.start && window.start <= pod.life.end;
+  if (window.empty()) return window.start <= pod.life.end;  // a state: who has not gone
   return pod.life.start < window.end && window.start < pod.life.end;
 }
 
