@@ -82,4 +82,10 @@ double mig_share_by_name(std::string_view profile) {
   return compute > 0 && compute <= 7 ? compute / 7.0 : 1;
 }
 
+double mig_share(std::string_view card, std::string_view profile) {
+  const auto geometry = mig_geometry(card);
+  const auto share = geometry ? geometry->share(profile) : std::nullopt;
+  return share ? *share : mig_share_by_name(profile);
+}
+
 }  // namespace etiage::catalog

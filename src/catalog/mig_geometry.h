@@ -16,4 +16,7 @@ std::optional<MigGeometry> mig_geometry(std::string_view card);
 /// as many of 8 memory slices as cards of that family give it; `profile` without slices: a whole card.
 double mig_share_by_name(std::string_view profile);
 
+/// What a profile is of that card, as a fraction; by its name alone where the card's geometry is not known.
+double mig_share(std::string_view card, std::string_view profile);
+
 }  // namespace etiage::catalog

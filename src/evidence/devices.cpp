@@ -83,10 +83,7 @@ void cut_cards(Draft& draft) {
 }
 
 double device_share(const NodeLife& node, const std::string& profile) {
-  if (profile.empty()) return 1;
-  const auto geometry = catalog::mig_geometry(node.card);
-  const auto share = geometry ? geometry->share(profile) : std::nullopt;
-  return share.value_or(catalog::mig_share_by_name(profile));
+  return profile.empty() ? 1 : catalog::mig_share(node.card, profile);
 }
 
 }  // namespace

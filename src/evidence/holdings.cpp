@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/mig_geometry.h"
+#include "evidence/claims.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
@@ -42,11 +43,7 @@ std::map<std::uint32_t, std::vector<Tie>> ties(const Draft& draft) {
 /// What one unit of the pod's request is of a card.
 double unit_share(const Draft& draft, const NodeLife& node, PodId id) {
   const PodLife& pod = draft.out.pods[id.index()];
-  if (!pod.devices.profile.empty()) {
-    const auto geometry = catalog::mig_geometry(node.card);
-    const auto share = geometry ? geometry->share(pod.devices.profile) : std::nullopt;
-    return share.value_or(catalog::mig_share_by_name(pod.devices.profile));
-  }
+  if (!pod.devices.profile.empty()) return catalog::mig_share(node.card, pod.devices.profile);
   if (const auto& limit = draft.pods[id.index()].mps_limit; limit && node.sharing == Sharing::kMps)
     return *limit;
   return 1.0 / node.replicas;
@@ -86,12 +83,45 @@ void hold(Draft& draft, PodId pod, const std::vector<Tie>& tied) {
   }
 }
 
+/// The device of that card and profile, if there is just one; a card that no row shows becomes a device of
+/// its own.
+DeviceId device_of(Draft& draft, NodeId node, const ClaimedDevice& c) {
+  DeviceId found;
+  for (std::uint32_t i = 0; i < draft.out.devices.size(); ++i) {
+    const DeviceLife& d = draft.out.devices[i];
+    if (d.uuid != c.uuid || d.profile != c.profile) continue;
+    if (found.valid()) return {};
+    found = {i};
+  }
+  if (found.valid() || c.uuid.empty() || !c.profile.empty()) return found;
+  draft.out.devices.push_back({node, c.uuid, "", "", 1, draft.out.nodes[node.index()].card});
+  return {static_cast<std::uint32_t>(draft.out.devices.size() - 1)};
+}
+
+void hold_claimed(Draft& draft, PodId pod, const std::vector<ClaimedDevice>& claimed) {
+  const Window life = draft.pod(pod).life;
+  const NodeId node = draft.pod(pod).node;
+  const Window time = overlap(life, draft.out.nodes[node.index()].life);
+  for (const ClaimedDevice& c : claimed) {
+    const DeviceId device = device_of(draft, node, c);
+    draft.out.holdings.push_back(
+        {pod, node, device, c.share, time, device.valid() ? Grade::kMeasured : Grade::kDerived});
+  }
+  draft.pod(pod).devices = {"resource claim", claimed.front().profile,
+                            static_cast<std::int64_t>(claimed.size())};
+}
+
 }  // namespace
 
 void add_holdings(Draft& draft) {
   const auto by_pod = ties(draft);
+  const auto claims = claimed_devices(draft);
   for (std::uint32_t i = 0; i < draft.out.pods.size(); ++i) {
     if (!draft.out.pods[i].node.valid()) continue;
+    if (const auto claimed = claims.find({i}); claimed != claims.end()) {
+      hold_claimed(draft, {i}, claimed->second);
+      continue;
+    }
     const auto it = by_pod.find(i);
     std::vector<Tie> tied = it == by_pod.end() ? std::vector<Tie>{} : it->second;
     std::ranges::sort(tied, {}, &Tie::device);

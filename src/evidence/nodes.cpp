@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/claims.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
@@ -200,6 +201,7 @@ void add_nodes(Draft& draft) {
     for (const Node& object : c.objects.nodes)
       add(draft, from_object(object, draft.cluster_of(c.name), draft.out.window));
   add_kube_nodes(draft);
+  add_sliced_cards(draft);
 }
 
 }  // namespace etiage::evidence

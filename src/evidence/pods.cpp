@@ -85,8 +85,8 @@ std::vector<Window> starting_by_object(const Pod& pod, Window life, bool& known)
   return {};
 }
 
-DeviceRequest device_request(const ResourceList& requests) {
-  DeviceRequest out;
+DeviceDemand device_request(const ResourceList& requests) {
+  DeviceDemand out;
   for (const auto& [name, quantity] : requests) {
     if (quantity.sign() <= 0) continue;
     const bool device = name.starts_with("nvidia.com/") || name == "amd.com/gpu" ||
@@ -101,7 +101,7 @@ DeviceRequest device_request(const ResourceList& requests) {
 }
 
 /// `nvidia_com_mig_1g_10gb` back to a resource's name; only NVIDIA's are ambiguous in their dots and dashes.
-DeviceRequest device_request(const std::map<std::string, double>& kube) {
+DeviceDemand device_request(const std::map<std::string, double>& kube) {
   for (const auto& [name, amount] : kube) {
     if (amount <= 0) continue;
     if (name.starts_with("nvidia_com_mig_")) {

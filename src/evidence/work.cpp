@@ -216,7 +216,8 @@ void add_work(Draft& draft) {
   std::map<DeviceId, const DeviceRows*> rows;
   for (std::size_t i = 0; i < draft.device_ids.size(); ++i)
     if (draft.device_ids[i].valid()) rows.emplace(draft.device_ids[i], &draft.catalogue.devices[i]);
-  for (const auto& [device, holders] : by_device(draft)) add_device(draft, *rows.at(device), holders);
+  for (const auto& [device, holders] : by_device(draft))  // a device known by its claim alone has no rows
+    if (const auto it = rows.find(device); it != rows.end()) add_device(draft, *it->second, holders);
   std::ranges::stable_sort(draft.out.work, [](const Work& a, const Work& b) {
     return std::tie(a.holding, a.span.start, a.signal) < std::tie(b.holding, b.span.start, b.signal);
   });

@@ -53,6 +53,12 @@ std::size_t merge(Cluster& into, Cluster from) {
       put_all(into.namespaces, std::move(from.namespaces), [](const ObjectMeta& m) { return identity(m); });
   again += put_all(into.owners, std::move(from.owners),
                    [](const Owner& o) { return o.kind + '\0' + identity(o.meta); });
+  const auto of_meta = [](const auto& object) { return identity(object.meta); };
+  again += put_all(into.dra.slices, std::move(from.dra.slices), of_meta);
+  again += put_all(into.dra.claims, std::move(from.dra.claims), of_meta);
+  again += put_all(into.dra.classes, std::move(from.dra.classes), of_meta);
+  again += put_all(into.dra.templates, std::move(from.dra.templates), of_meta);
+  again += put_all(into.dra.taint_rules, std::move(from.dra.taint_rules), of_meta);
   for (const auto& [kind, count] : from.other_kinds) into.other_kinds[kind] += count;
   return again;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/dra.h"
 #include "model/node.h"
 #include "model/pod.h"
 
@@ -24,6 +25,7 @@ struct Cluster {
   std::vector<Pod> pods;
   std::vector<ObjectMeta> namespaces;
   std::vector<Owner> owners;
+  DraObjects dra;                                  ///< devices, and who has claimed them
   std::map<std::string, std::size_t> other_kinds;  ///< kinds that nobody here reads, and how many of each
 
   bool operator==(const Cluster&) const = default;

@@ -75,12 +75,12 @@ struct NodeLife {
 };
 
 /// What a pod asked of devices, in the words of its resource.
-struct DeviceRequest {
+struct DeviceDemand {
   std::string resource;  ///< `nvidia.com/gpu`, `nvidia.com/mig-1g.10gb`, or a DeviceClass; empty: none
   std::string profile;   ///< MIG profile, or empty
   std::int64_t count = 0;
 
-  bool operator==(const DeviceRequest&) const = default;
+  bool operator==(const DeviceDemand&) const = default;
 };
 
 enum class PodSource : std::uint8_t { kObjects, kKubeStateMetrics, kDeviceRows, kTwin };
@@ -97,7 +97,7 @@ struct PodLife {
   LabelMap labels;
   double cores = 0;  ///< requested
   Bytes memory;      ///< requested
-  DeviceRequest devices;
+  DeviceDemand devices;
   std::vector<Toleration> tolerations;
   std::vector<Window> starting;  ///< sorted, disjoint: held but not ready (RULES.md 10), or draining
   bool readiness_known = false;

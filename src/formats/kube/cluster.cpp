@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "formats/kube/dra.h"
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
 #include "formats/kube/pod.h"
@@ -66,7 +67,7 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
       read.namespaces.push_back(read_meta(object, file, false));
     } else if (std::ranges::find(kOwners, kind) != kOwners.end()) {
       read.owners.push_back({kind, read_meta(object, file, true)});
-    } else {
+    } else if (!read_dra_object(object, file, read.dra, diagnostics)) {
       read.other_kinds[kind] += 1;
     }
   }

@@ -1,0 +1,128 @@
+#include "evidence/claims.h"
+
+#include <algorithm>
+#include <set>
+
+#include "catalog/mig_geometry.h"
+#include "evidence/draft.h"
+
+namespace etiage::evidence {
+namespace {
+
+/// The devices of one cluster by driver, pool and name; of several generations of a pool the newest.
+class Fleet {
+ public:
+  explicit Fleet(const DraObjects& objects) {
+    std::map<std::pair<std::string, std::string>, std::int64_t> newest;
+    for (const ResourceSlice& s : objects.slices) {
+      auto& generation = newest[{s.driver, s.pool.name}];
+      generation = std::max(generation, s.pool.generation);
+    }
+    for (const ResourceSlice& s : objects.slices)
+      if (s.pool.generation == newest[{s.driver, s.pool.name}])
+        for (const Device& d : s.devices) devices_[{s.driver, s.pool.name, d.name}] = &d;
+  }
+  const Device* find(const AllocatedDevice& a) const {
+    const auto it = devices_.find({a.driver, a.pool, a.device});
+    return it == devices_.end() ? nullptr : it->second;
+  }
+
+ private:
+  std::map<std::tuple<std::string, std::string, std::string>, const Device*> devices_;
+};
+
+/// The name without its domain.
+std::string_view plain(std::string_view qualified) {
+  const auto slash = qualified.rfind('/');
+  return slash == std::string_view::npos ? qualified : qualified.substr(slash + 1);
+}
+
+/// An attribute by its name, whatever domain it stands in.
+std::string attribute(const Device& device, std::string_view name) {
+  for (const auto& [key, value] : device.attributes)
+    if (plain(key) == name)
+      if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return "";
+}
+
+/// The part of the device that was consumed by amount, where its memory was; else all of it.
+double consumed_part(const Device& device, const AllocatedDevice& a) {
+  for (const auto& [key, amount] : a.consumed)
+    for (const auto& [name, capacity] : device.capacity)
+      if (plain(name) == plain(key) && plain(key) == "memory" && capacity.value.amount.sign() > 0)
+        return std::min(1.0, amount.as_double() / capacity.value.amount.as_double());
+  return 1;
+}
+
+ClaimedDevice claimed(const Device* device, const AllocatedDevice& a, const ResourceClaim& claim,
+                      const std::string& card) {
+  ClaimedDevice out;
+  const auto consumers = static_cast<double>(std::max<std::size_t>(claim.reserved_for.size(), 1));
+  if (!device) return out.share = 1 / consumers, out;
+  const std::string parent = attribute(*device, "parentUUID");
+  out.uuid = parent.empty() ? attribute(*device, "uuid") : parent;
+  out.profile = attribute(*device, "profile");
+  const double whole = out.profile.empty() ? 1 : catalog::mig_share(card, out.profile);
+  out.share = a.consumed.empty() ? whole / consumers : whole * consumed_part(*device, a);
+  return out;
+}
+
+const ResourceClaim* find_claim(const DraObjects& objects, const std::string& ns, const std::string& name) {
+  const auto it = std::ranges::find_if(
+      objects.claims, [&](const ResourceClaim& c) { return c.meta.ns == ns && c.meta.name == name; });
+  return it == objects.claims.end() ? nullptr : &*it;
+}
+
+std::string claim_name(const Pod& pod, const PodClaim& claim) {
+  for (const auto& [pod_claim, name] : pod.status.claim_names)
+    if (pod_claim == claim.name) return name;
+  return claim.claim;
+}
+
+}  // namespace
+
+std::map<PodId, std::vector<ClaimedDevice>> claimed_devices(const Draft& draft) {
+  std::map<PodId, std::vector<ClaimedDevice>> out;
+  for (const NamedCluster& c : draft.sources.clusters) {
+    if (c.objects.dra.claims.empty()) continue;
+    const Fleet fleet(c.objects.dra);
+    for (const Pod& pod : c.objects.pods) {
+      const auto [from, to] = draft.lives.equal_range({draft.cluster_of(c.name), pod.meta.ns, pod.meta.name});
+      const auto life = std::find_if(
+          from, to, [&](const auto& l) { return draft.out.pods[l.second.index()].uid == pod.meta.uid; });
+      if (life == to || !draft.out.pods[life->second.index()].node.valid()) continue;
+      const std::string& card = draft.out.nodes[draft.out.pods[life->second.index()].node.index()].card;
+      for (const PodClaim& wanted : pod.spec.claims) {
+        const ResourceClaim* claim = find_claim(c.objects.dra, pod.meta.ns, claim_name(pod, wanted));
+        if (!claim || !claim->allocation) continue;
+        for (const AllocatedDevice& a : claim->allocation->devices)
+          if (!a.admin_access) out[life->second].push_back(claimed(fleet.find(a), a, *claim, card));
+      }
+    }
+  }
+  return out;
+}
+
+void add_sliced_cards(Draft& draft) {
+  for (const NamedCluster& c : draft.sources.clusters) {
+    std::map<std::string, std::set<std::string>> cards;
+    std::map<std::string, std::string> product;
+    for (const ResourceSlice& slice : c.objects.dra.slices)
+      for (const Device& d : slice.devices) {
+        const std::string parent = attribute(d, "parentUUID");
+        const std::string uuid = parent.empty() ? attribute(d, "uuid") : parent;
+        if (uuid.empty() || !slice.reach.node_name) continue;
+        cards[*slice.reach.node_name].insert(uuid);
+        product[*slice.reach.node_name] = attribute(d, "productName");
+      }
+    for (const auto& [name, uuids] : cards) {
+      const NodeId id = draft.node_named(draft.cluster_of(c.name), name);
+      if (!id.valid()) continue;
+      NodeLife& node = draft.out.nodes[id.index()];
+      node.cards = std::max(node.cards, static_cast<int>(uuids.size()));
+      if (node.card.empty()) node.card = product[name];
+    }
+  }
+}
+
+}  // namespace etiage::evidence
