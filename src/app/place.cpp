@@ -109,8 +109,9 @@ Result<PlaceAnswer> place(const PlaceQuestion& question) {
   const auto cluster = placement::make_share_cluster(*nodes, *pods);
   if (!cluster) return std::unexpected(cluster.error());
 
-  const auto result =
-      placement::replay({*cluster, std::move(*order), std::move(*first), question.seed}, *policy);
+  const placement::ReplayInput input{*cluster,      std::move(*order),   std::move(*first),
+                                     question.seed, question.look_ahead, question.defer};
+  const auto result = placement::replay(input, *policy);
   PlaceAnswer out{.policy = question.policy, .report_at = question.report_at};
   out.gpus = cluster->total_gpus();
   out.curve = placement::load_curve(result, out.gpus, question.report_at.first, question.report_at.second);
@@ -119,6 +120,7 @@ Result<PlaceAnswer> place(const PlaceQuestion& question) {
   out.gpus_touched = placement::gpus_touched(result.nodes);
   out.milli_gpu = result.used_milli();
   out.milli_cpu = cpu_used(result);
+  out.bound_milli_gpu = placement::allocation_bound(input);
   return out;
 }
 
@@ -131,6 +133,7 @@ std::string to_json(const PlaceAnswer& answer) {
       .member("gpusTouched", answer.gpus_touched)
       .member("milliGpu", answer.milli_gpu);
   json.member("milliCpu", answer.milli_cpu).member("gpus", answer.gpus).member("pods", answer.arrived);
+  json.member("boundMilliGpu", answer.bound_milli_gpu);
   return json.end_object().take();
 }
 
@@ -145,6 +148,11 @@ std::vector<render::Table> tables(const PlaceAnswer& answer) {
                            percentage(answer.curve.fragmentation_percent[i])}});
   table.notes.push_back(fmt::format("{} of {} pods found no place; {} of {} GPUs are on nodes in use.",
                                     answer.failed, answer.arrived, answer.gpus_touched, answer.gpus));
+  const auto percent = [&](std::int64_t milli) {
+    return 100 * static_cast<double>(milli) / static_cast<double>(answer.gpus * kWholeDevice);
+  };
+  table.notes.push_back(fmt::format("At the end {:.2f} % are allocated; no policy can pass {:.2f} %.",
+                                    percent(answer.milli_gpu), percent(answer.bound_milli_gpu)));
   return {table};
 }
 
