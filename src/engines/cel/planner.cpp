@@ -6,6 +6,7 @@
 #include "engines/cel/device_record.h"
 #include "engines/cel/evaluator.h"
 #include "engines/cel/program.h"
+#include "engines/cel/quantity_form.h"
 
 namespace etiage::cel {
 namespace {
@@ -371,7 +372,20 @@ class Planner {
     if (is_conversion(name) && node.children.size() == 1 && is_constant(node.children[0]))
       return folded(std::move(node));
     if (name == "matches" || name == "find" || name == "findAll") compile_regex(node);
+    foresee(node, name);
     return add(std::move(node));
+  }
+
+  /// What a text always becomes, for evaluations that do not count; those that do still call.
+  void foresee(Node& node, const std::string& name) const {
+    if (name != "quantity" && name != "semver" && name != "ip" && name != "cidr") return;
+    if (node.children.size() != 1 || !is_constant(node.children[0]) || node.function == nullptr) return;
+    const Value& text = program_.nodes[node.children[0]].constant;
+    if (!text.is(Kind::kString)) return;
+    Value v = call_function(node, Args(&text, 1));
+    // A wide quantity may change during an evaluation.
+    if (v.is_error() || (v.is(Kind::kQuantity) && form_of(v).wide)) return;
+    node.constant = std::move(v);
   }
 
   static void choose_dispatch(Node& node) {
