@@ -298,11 +298,14 @@ void StateBuilder::add_checks(QueueState& queue) {
 
 /// Kueue's conditions for `Active`: everything it names exists, and it is not stopped.
 bool StateBuilder::can_admit(const QueueState& queue) const {
+  std::vector<FlavorId> all_flavors;
+  for (const ResourceGroup& g : queue.spec->resource_groups)
+    for (const FlavorQuotas& f : g.flavors) all_flavors.push_back(s_.flavor_names.find(f.flavor));
+  std::sort(all_flavors.begin(), all_flavors.end());
   std::size_t multi_kueue = 0, provisioning = 0;
-  for (std::size_t i = 0; i < queue.checks.size(); ++i) {
-    const QueueCheck& check = queue.checks[i];
+  for (const QueueCheck& check : queue.checks) {
     // MultiKueue takes whole workloads, never some flavors of one.
-    if (check.multi_kueue && !queue.spec->admission_checks[i].on_flavors.empty()) return false;
+    if (check.multi_kueue && check.flavors != all_flavors) return false;
     const auto object = std::find_if(o_.admission_checks.begin(), o_.admission_checks.end(),
                                      [&](const AdmissionCheck& c) { return c.meta.name == check.name; });
     if (object == o_.admission_checks.end() || !is_true(object->conditions, "Active")) return false;
@@ -423,6 +426,7 @@ void StateBuilder::read_conditions(WorkloadState& w) {
     w.status->plain = c->message;
   }
   if (const Condition* c = find(conditions, "Evicted")) {
+    w.evicted_message = c->message;
     w.evicted_at = c->since;
     w.evicted_reason = c->reason;
   }
