@@ -110,44 +110,50 @@ render::Table answer_table(const dra::Explanation& e) {
   return table;
 }
 
+/// Reasons stand below their table: they are sentences, and too long for a column.
 render::Table reason_table(const dra::RequestExplanation& r, const ClaimReport& report) {
+  constexpr std::size_t kReasonsListed = 20;
   const std::string wanted = r.wants_all ? "all" : std::to_string(r.count);
   render::Table table{"Request " + r.name.full() + ": " + wanted + " of class " + r.device_class + ", " +
                           std::to_string(r.usable) + " usable",
-                      {{"code"}, {"devices", "", "", render::Align::kRight}, {"example"}, {"reason"}}};
+                      {{"code"}, {"devices", "", "", render::Align::kRight}, {"example"}}};
   std::map<std::string, std::pair<std::size_t, const dra::DeviceVerdict*>> groups;
   for (const dra::DeviceVerdict& v : r.devices) {
     auto& group = groups[std::string(to_string(v.rejection.code)) + "\n" + v.rejection.reason];
     if (group.first++ == 0) group.second = &v;
   }
-  for (const auto& [key, group] : groups)
-    table.rows.push_back({{render::text(to_string(group.second->rejection.code)),
-                           render::count(static_cast<std::int64_t>(group.first)),
-                           render::text(report.device_names[group.second->device]),
-                           render::text(group.second->rejection.reason)}});
+  for (const auto& [key, group] : groups) {
+    const dra::DeviceVerdict& v = *group.second;
+    table.rows.push_back(
+        {{render::text(to_string(v.rejection.code)), render::count(static_cast<std::int64_t>(group.first)),
+          render::text(report.device_names[v.device])}});
+    if (!v.rejection.reason.empty() && table.notes.size() < kReasonsListed)
+      table.notes.push_back(std::string(to_string(v.rejection.code)) + ": " + v.rejection.reason);
+  }
   if (!r.fault.empty()) table.notes.push_back(r.fault);
   return table;
 }
 
 render::Table clause_table(const dra::RequestExplanation& r) {
   render::Table table{"Selectors of request " + r.name.full() + " over the whole fleet",
-                      {{"selector"},
-                       {"clause"},
+                      {{"clause"},
                        {"matched", "", "", render::Align::kRight},
                        {"failed", "", "", render::Align::kRight},
                        {"errors", "", "", render::Align::kRight}}};
   const auto n = [](std::size_t value) { return render::count(static_cast<std::int64_t>(value)); };
   for (const dra::SelectorTally& s : r.selectors)
     for (const dra::ClauseTally& c : s.clauses)
-      table.rows.push_back({{render::text(s.owner + " #" + std::to_string(s.index)), render::text(c.text),
-                             n(c.count.matched), n(c.count.failed), n(c.count.errors)}});
+      table.rows.push_back(
+          {{render::text(c.text), n(c.count.matched), n(c.count.failed), n(c.count.errors)}});
   return table;
 }
 
 render::Table change_table(const std::vector<dra::Change>& changes) {
-  render::Table table{"What would help (tried out)", {{"kind"}, {"change"}, {"node"}}};
-  for (const dra::Change& c : changes)
-    table.rows.push_back({{render::text(c.kind), render::text(c.what), render::text(c.node)}});
+  render::Table table{"What would help (tried out)", {{"kind"}, {"node"}}};
+  for (const dra::Change& c : changes) {
+    table.rows.push_back({{render::text(c.kind), render::text(c.node)}});
+    table.notes.push_back(c.kind + ": " + c.what);
+  }
   if (changes.empty()) table.notes.push_back("No single change of the claim was found that would help.");
   return table;
 }

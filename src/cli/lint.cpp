@@ -1,6 +1,7 @@
 #include "app/lint.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include "cli/answer.h"
 #include "cli/commands.h"
@@ -19,8 +20,12 @@ int lint(const Arguments& arguments, Streams& io) {
   const Diagnostics found = app::lint_files(arguments.positional(), arguments.get("kubernetes-version"),
                                             arguments.get("feature-gates"), fatal);
   if (!fatal.empty()) return fail({fatal.front().message, {}, fatal.front().hint}, io);
-  print({[&] { return app::to_json(found); }, [&] { return std::vector{app::to_table(found)}; }}, arguments,
-        io);
+  if (arguments.get("output", "table") == "table") {
+    for (const Diagnostic& remark : found) io.out << to_string(remark) << '\n';
+  } else {
+    print({[&] { return app::to_json(found); }, [&] { return std::vector{app::to_table(found)}; }}, arguments,
+          io);
+  }
   return arguments.has("exit-on") && reaches(found, arguments.get("exit-on")) ? kFailed : kDone;
 }
 

@@ -1,15 +1,17 @@
 #include "engines/dra/claim_changes.h"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
+
+#include "engines/dra/selector_text.h"
 
 namespace etiage::dra {
 namespace {
 
 /// Attempts are cheap but not free; a fleet of a thousand nodes is asked node by node.
 constexpr std::size_t kMaxTrials = 400;
-constexpr std::size_t kMaxHolders = 20;
+constexpr std::size_t kMaxHolders = 20, kMaxAmounts = 5;
 
 class Trials {
  public:
@@ -18,27 +20,20 @@ class Trials {
       : allocator_(allocator), in_use_(in_use), claim_(claim), nodes_(nodes), requests_(requests) {}
 
   std::vector<Change> run() {
-    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
-      fewer_devices(changed, ask, why);
-    });
-    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
-      less_capacity(changed, ask, why);
-    });
-    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
-      tolerate(changed, ask, why);
-    });
+    using Self = Trials;
+    for (const auto edit : {&Self::guard_selectors, &Self::lower_thresholds, &Self::fewer_devices,
+                            &Self::less_capacity, &Self::tolerate})
+      each_ask(edit);
     free_claims();
-    each_ask([&](ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
-      drop_clauses(changed, ask, why);
-    });
+    each_ask(&Self::drop_clauses);
     drop_constraints();
     return std::move(found_);
   }
 
  private:
-  using Edit = std::function<void(ResourceClaim&, DeviceAsk&, const RequestExplanation&)>;
+  using Edit = void (Trials::*)(ResourceClaim&, DeviceAsk&, const RequestExplanation&);
 
-  void each_ask(const Edit& edit) {
+  void each_ask(Edit edit) {
     std::size_t index = 0;
     for (std::size_t r = 0; r < claim_.spec.requests.size(); ++r) {
       const DeviceRequest& request = claim_.spec.requests[r];
@@ -46,7 +41,7 @@ class Trials {
       for (std::size_t s = 0; s < count && index < requests_.size(); ++s, ++index) {
         ResourceClaim changed = claim_;
         DeviceRequest& copy = changed.spec.requests[r];
-        edit(changed, copy.exactly ? *copy.exactly : copy.first_available[s].ask, requests_[index]);
+        (this->*edit)(changed, copy.exactly ? *copy.exactly : copy.first_available[s].ask, requests_[index]);
       }
     }
   }
@@ -67,6 +62,64 @@ class Trials {
     if (change.node.empty()) return false;
     found_.push_back(std::move(change));
     return true;
+  }
+
+  /// A field that some device lacks, asked for with has() first.
+  void guard_selectors(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    const auto erring = std::ranges::find(why.devices, Rejection::Code::kSelectorError,
+                                          [](const DeviceVerdict& v) { return v.rejection.code; });
+    if (erring == why.devices.end() || !erring->rejection.selector ||
+        *erring->rejection.selector >= ask.selectors.size())
+      return;
+    std::string& expression = *ask.selectors[*erring->rejection.selector].cel;
+    const auto field = missing_field(expression, erring->rejection.reason);
+    if (!field) return;
+    expression = "has(" + *field + ") && (" + expression + ")";
+    try_out(changed, {"guard-clause",
+                      "guard selector " + std::to_string(*erring->rejection.selector) + " of request " +
+                          why.name.full() + " with has(" + *field + ")",
+                      why.name.full(),
+                      expression,
+                      {}});
+  }
+
+  /// `quantity("40Gi")` in a clause that rejects devices, lowered to what they have.
+  void lower_thresholds(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
+    for (std::size_t i = 0; i < ask.selectors.size(); ++i) {
+      if (!ask.selectors[i].cel) continue;
+      const std::string original = *ask.selectors[i].cel;
+      const auto threshold = find_threshold(original);
+      if (!threshold) continue;
+      for (const std::string& amount : amounts_below(*threshold, i, why)) {
+        *ask.selectors[i].cel = with_amount(original, *threshold, amount);
+        if (try_out(changed, {"threshold",
+                              "ask for " + amount + " instead of " + threshold->amount + " in selector " +
+                                  std::to_string(i) + " of request " + why.name.full(),
+                              why.name.full(),
+                              *ask.selectors[i].cel,
+                              {}}))
+          return;
+      }
+      *ask.selectors[i].cel = original;
+    }
+  }
+
+  /// What the devices that this selector rejects have of the capacity, largest first.
+  std::vector<std::string> amounts_below(const Threshold& threshold, std::size_t selector,
+                                         const RequestExplanation& why) const {
+    const auto limit = Quantity::parse(threshold.amount);
+    std::map<Quantity, std::string, std::greater<>> found;
+    for (const DeviceVerdict& v : why.devices) {
+      if (v.rejection.code != Rejection::Code::kSelector || v.rejection.selector != selector) continue;
+      const Device& device = *allocator_.fleet().devices()[v.device].object;
+      const auto capacity = device.capacity.find(threshold.capacity);
+      if (capacity != device.capacity.end() && limit && capacity->second.value.amount < *limit)
+        found.emplace(capacity->second.value.amount, capacity->second.value.text);
+    }
+    std::vector<std::string> out;
+    for (const auto& [amount, text] : found)
+      if (out.size() < kMaxAmounts) out.push_back(text);
+    return out;
   }
 
   void fewer_devices(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {

@@ -44,8 +44,8 @@ struct RequestExplanation {
 
 /// A change after which the claim would be allocated; tried out, not guessed.
 struct Change {
-  std::string kind;  ///< `count`, `drop-clause`, `toleration`, `free-claim`, `drop-constraint`, `capacity`,
-                     ///< `guard-clause`
+  std::string kind;  ///< guard-clause, threshold, count, capacity, toleration, free-claim, drop-clause,
+                     ///< drop-constraint
   std::string what;  ///< one sentence
   std::string request;
   std::string value;  ///< the new expression, count, toleration, ...

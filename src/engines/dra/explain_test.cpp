@@ -66,6 +66,23 @@ TEST(Explain, TriesWhatWouldHelp) {
   EXPECT_EQ(e->changes[0].node, "n");
 }
 
+TEST(Explain, LowersThresholdsAndGuardsFields) {
+  ClusterObjects objects = cluster();
+  ResourceClaim& wanted = objects.dra.claims[1];
+  const std::string memory = "device.capacity[\"gpu.example.com\"].memory.compareTo(quantity(\"80Gi\")) >= 0";
+  wanted.spec.requests[0].exactly->selectors = {{memory, 0}};
+  const auto guarded = explain_claim(objects, release(37), "wanted");
+  ASSERT_TRUE(guarded);
+  EXPECT_EQ(guarded->outcome, Attempt::Outcome::kFault) << "gpu-2 has no memory";
+
+  objects.dra.slices = {slice_on("n", {h100("gpu-5")})};
+  const auto lowered = explain_claim(objects, release(37), "wanted");
+  ASSERT_TRUE(lowered && !lowered->changes.empty());
+  EXPECT_EQ(lowered->changes[0].kind, "threshold");
+  EXPECT_EQ(lowered->changes[0].value,
+            "device.capacity[\"gpu.example.com\"].memory.compareTo(quantity(\"81559Mi\")) >= 0");
+}
+
 TEST(Explain, AnUnknownClaimIsAnError) {
   EXPECT_FALSE(explain_claim(cluster(), release(37), "nobody"));
 }

@@ -277,7 +277,9 @@ class SelectorRules {
 
   /// A clause that is true wherever the others are.
   void check_clauses() const {
-    if (compiled().clauses.size() < 2 || matched_.empty() || failed_.empty() || !erring_.empty()) return;
+    if (!site_.device_class || compiled().clauses.size() < 2 || matched_.empty() || failed_.empty() ||
+        !erring_.empty())
+      return;
     std::vector<bool> needed(compiled().clauses.size(), false);
     for (const std::uint32_t d : failed_) {
       const auto verdicts = lint_.allocator.answers().clauses(handle_, d);
