@@ -31,7 +31,7 @@ void write_selector(const dra::SelectorTally& s, JsonWriter& out) {
   out.begin_object();
   out.member("owner", s.owner).member("index", s.index).member("expression", s.expression);
   write_optional(out, "compileError", s.compile_error);
-  out.member("matched", s.matched).member("failed", s.failed).member("errors", s.errors);
+  out.member("matched", s.count.matched).member("failed", s.count.failed).member("errors", s.count.errors);
   out.key("clauses").begin_array();
   for (const dra::ClauseTally& c : s.clauses) {
     out.begin_object();
@@ -141,10 +141,13 @@ render::Table clause_table(const dra::RequestExplanation& r) {
                        {"failed", "", "", render::Align::kRight},
                        {"errors", "", "", render::Align::kRight}}};
   const auto n = [](std::size_t value) { return render::count(static_cast<std::int64_t>(value)); };
-  for (const dra::SelectorTally& s : r.selectors)
-    for (const dra::ClauseTally& c : s.clauses)
-      table.rows.push_back(
-          {{render::text(c.text), n(c.count.matched), n(c.count.failed), n(c.count.errors)}});
+  for (const dra::SelectorTally& s : r.selectors) {
+    const auto add = [&](const std::string& text, const cel::ClauseCount& c) {
+      table.rows.push_back({{render::text(text), n(c.matched), n(c.failed), n(c.errors)}});
+    };
+    if (s.clauses.empty()) add(s.expression, s.count);
+    for (const dra::ClauseTally& c : s.clauses) add(c.text, c.count);
+  }
   return table;
 }
 

@@ -46,19 +46,17 @@ std::vector<CounterUse> CounterTables::uses_by_name(const Table& table, std::uin
   return out;
 }
 
-void CounterTables::subtract_held(Table& table, std::uint32_t device) const {
-  if (!is_held(fleet_->devices()[device].identity)) return;
-  for (const CounterUse& use : uses_by_name(table, device))
-    add_to(table.left[use.counter], table.short_counters, -use.amount);
-}
-
 void CounterTables::open(Table& table, const CounterLayout& layout, std::uint32_t owner) const {
   table.layout = &layout;
   table.owner = owner;
   table.left = layout.totals;
   table.short_counters =
       static_cast<int>(std::ranges::count_if(table.left, [](auto left) { return left < 0; }));
-  for (const std::uint32_t device : layout.devices) subtract_held(table, device);
+  for (const CounterHolder& holder : layout.holders) {
+    if (!is_held(fleet_->devices()[holder.device].identity)) continue;
+    for (const CounterUse& use : holder.uses)
+      add_to(table.left[use.counter], table.short_counters, -use.amount);
+  }
 }
 
 CounterTables::Table& CounterTables::table_for(std::uint32_t pool, const PoolDevice& device) {
@@ -80,6 +78,11 @@ void CounterTables::change(Table& table, std::uint32_t pool, const PoolDevice& d
 
 bool CounterTables::take(std::uint32_t pool, const PoolDevice& device) {
   Table& table = table_for(pool, device);
+  // Most devices are refused: seen before anything is written.
+  if (table.short_counters > 0) return false;
+  if (table.owner == pool)
+    for (const CounterUse& use : device.uses)
+      if (table.left[use.counter] < use.amount) return false;
   change(table, pool, device, 1);
   if (table.short_counters == 0) return true;
   change(table, pool, device, -1);

@@ -33,7 +33,6 @@ class CounterTables {
   };
   Table& table_for(std::uint32_t pool, const PoolDevice& device);
   void open(Table& table, const CounterLayout& layout, std::uint32_t owner) const;
-  void subtract_held(Table& table, std::uint32_t device) const;
   void change(Table& table, std::uint32_t pool, const PoolDevice& device, int sign) const;
   std::vector<CounterUse> uses_by_name(const Table& table, std::uint32_t device) const;
   bool is_held(std::uint32_t identity) const;

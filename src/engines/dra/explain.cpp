@@ -32,19 +32,27 @@ AskPlan lenient_plan(Allocator& allocator, const DeviceAsk& ask, RequestName nam
   return plan;
 }
 
-SelectorTally tally(Allocator& allocator, SelectorAnswers::Handle handle, std::string owner,
-                    std::size_t index) {
-  const cel::Selector& selector = allocator.answers().selector(handle);
-  SelectorTally out{
-      std::move(owner), index, selector.expression, selector.compile_error.value_or(""), 0, 0, 0, {}};
-  if (!selector.ok()) return out;
-  const cel::FleetMatch match = allocator.answers().match_fleet(handle);
-  for (const cel::Outcome outcome : match.outcomes)
+cel::ClauseCount count_answers(Allocator& allocator, SelectorAnswers::Handle handle) {
+  cel::ClauseCount out;
+  for (std::uint32_t d = 0; d < allocator.fleet().devices().size(); ++d) {
+    const cel::Outcome outcome = allocator.answers().ask(handle, d);
     ++(outcome == cel::Outcome::kTrue    ? out.matched
        : outcome == cel::Outcome::kFalse ? out.failed
                                          : out.errors);
-  for (std::size_t i = 0; i < match.clauses.size(); ++i)
-    out.clauses.push_back({selector.clauses[i].text, match.clauses[i]});
+  }
+  return out;
+}
+
+SelectorTally tally(Allocator& allocator, SelectorAnswers::Handle handle, std::string owner,
+                    std::size_t index) {
+  const cel::Selector selector = allocator.answers().selector(handle);
+  SelectorTally out{
+      std::move(owner), index, selector.expression, selector.compile_error.value_or(""), {}, {}};
+  if (!selector.ok()) return out;
+  out.count = count_answers(allocator, handle);
+  const std::vector<SelectorAnswers::Handle> clauses = allocator.answers().clause_handles(handle);
+  for (std::size_t i = 0; i < clauses.size(); ++i)
+    out.clauses.push_back({selector.clauses[i].text, count_answers(allocator, clauses[i])});
   return out;
 }
 

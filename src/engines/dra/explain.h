@@ -20,7 +20,7 @@ struct SelectorTally {
   std::size_t index = 0;
   std::string expression;
   std::string compile_error;
-  std::size_t matched = 0, failed = 0, errors = 0;  ///< the whole selector
+  cel::ClauseCount count;  ///< the whole selector over all devices of the fleet
   std::vector<ClauseTally> clauses;
 };
 

@@ -19,16 +19,27 @@ void append_set(CounterLayout& layout, const CounterSet& set) {
   }
 }
 
-void append_devices(CounterLayout& layout, const Fleet& fleet, std::uint32_t slice) {
-  const FleetSlice& s = fleet.slices()[slice];
-  for (std::uint32_t d = s.first; d < s.first + s.count; ++d)
-    if (!fleet.devices()[d].object->consumes.empty()) layout.devices.push_back(d);
-}
-
 Places places_of(const CounterLayout& layout) {
   Places out;
   for (std::uint32_t i = 0; i < layout.names.size(); ++i) out.emplace(layout.names[i], i);
   return out;
+}
+
+std::vector<CounterUse> uses_of(const Device& device, const Places& places) {
+  std::vector<CounterUse> out;
+  for (const CounterConsumption& use : device.consumes)
+    for (const auto& [name, amount] : use.counters)
+      if (const auto place = places.find(counter_name(use.counter_set, name)); place != places.end())
+        out.push_back({place->second, amount.nano()});
+  return out;
+}
+
+void append_holders(CounterLayout& layout, const Fleet& fleet, std::uint32_t slice) {
+  const Places places = places_of(layout);
+  const FleetSlice& s = fleet.slices()[slice];
+  for (std::uint32_t d = s.first; d < s.first + s.count; ++d)
+    if (const Device& device = *fleet.devices()[d].object; !device.consumes.empty())
+      layout.holders.push_back({d, uses_of(device, places)});
 }
 
 bool has_set(const Pool& pool, std::string_view name) {
@@ -68,7 +79,7 @@ void lay_out_counters(Pool& pool, const Fleet& fleet, const std::vector<std::uin
   pool.invalid = !pool.reason.empty();
   if (pool.invalid) return;
   for (const auto* slices : {&pool.slices, &pool.elsewhere})
-    for (const std::uint32_t i : *slices) append_devices(layout, fleet, i);
+    for (const std::uint32_t i : *slices) append_holders(layout, fleet, i);
   pool.layouts.push_back(std::move(layout));
 }
 
@@ -76,7 +87,7 @@ void lay_out_counters_by_slice(Pool& pool, const Fleet& fleet) {
   for (const std::uint32_t i : pool.slices) {
     CounterLayout& layout = pool.layouts.emplace_back();
     for (const CounterSet& set : fleet.slices()[i].object->shared_counters) append_set(layout, set);
-    append_devices(layout, fleet, i);
+    append_holders(layout, fleet, i);
   }
 }
 
@@ -85,20 +96,12 @@ std::uint32_t layout_of(const Pool& pool, std::uint32_t slice) {
   return static_cast<std::uint32_t>(std::ranges::find(pool.slices, slice) - pool.slices.begin());
 }
 
-void resolve_uses(Pool& pool, const Fleet& fleet) {
-  std::vector<Places> places;
-  for (const CounterLayout& layout : pool.layouts) places.push_back(places_of(layout));
-  for (PoolDevice& entry : pool.devices) {
-    const FleetDevice& device = fleet.devices()[entry.device];
-    if (device.object->consumes.empty()) continue;
-    const std::uint32_t layout = layout_of(pool, device.slice);
-    if (layout == kNone) continue;
-    for (const CounterConsumption& use : device.object->consumes)
-      for (const auto& [name, amount] : use.counters)
-        if (const auto place = places[layout].find(counter_name(use.counter_set, name));
-            place != places[layout].end())
-          entry.uses.push_back({place->second, amount.nano()});
-  }
+void resolve_uses(Pool& pool) {
+  std::unordered_map<std::uint32_t, const std::vector<CounterUse>*> uses;
+  for (const CounterLayout& layout : pool.layouts)
+    for (const CounterHolder& holder : layout.holders) uses.emplace(holder.device, &holder.uses);
+  for (PoolDevice& entry : pool.devices)
+    if (const auto found = uses.find(entry.device); found != uses.end()) entry.uses = *found->second;
 }
 
 std::uint32_t find_counter(const CounterLayout& layout, std::string_view set, std::string_view counter) {

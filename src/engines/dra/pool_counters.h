@@ -11,7 +11,7 @@ void lay_out_counters(Pool& pool, const Fleet& fleet, const std::vector<std::uin
 /// 1.34: each slice has its own counters, nothing is checked.
 void lay_out_counters_by_slice(Pool& pool, const Fleet& fleet);
 /// What each listed device takes from its layout; what the layout does not have is left out.
-void resolve_uses(Pool& pool, const Fleet& fleet);
+void resolve_uses(Pool& pool);
 /// The layout that a device of that slice belongs to.
 std::uint32_t layout_of(const Pool& pool, std::uint32_t slice);
 

@@ -200,7 +200,7 @@ class Gathering {
         }
         pool.devices.push_back(std::move(entry));
       }
-    if (!pool.invalid) resolve_uses(pool, fleet_);
+    if (!pool.invalid) resolve_uses(pool);
   }
 
   void list_candidates(NodePools& out) const {

@@ -24,11 +24,17 @@ struct CounterUse {
   Quantity::Nano amount;
 };
 
+/// A device whose allocation counts, on this node or not.
+struct CounterHolder {
+  std::uint32_t device;
+  std::vector<CounterUse> uses;
+};
+
 /// The counters that one table holds, and what the devices of its slices take from them.
 struct CounterLayout {
   std::vector<Quantity::Nano> totals;
-  std::vector<std::string> names;      ///< `set/counter`
-  std::vector<std::uint32_t> devices;  ///< all devices whose allocations count, on this node or not
+  std::vector<std::string> names;  ///< `set/counter`
+  std::vector<CounterHolder> holders;
 };
 
 struct PoolDevice {

@@ -23,10 +23,10 @@ Rejection judge_selectors(const Scene& scene, const std::vector<SelectorAnswers:
                           Code code, const std::string& owner, std::uint32_t device) {
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     const auto handle = selectors[i];
-    const cel::Selector& selector = scene.answers.selector(handle);
     const std::string where = owner + " selector " + std::to_string(i);
-    if (!selector.ok()) {
-      Rejection r = because(Code::kSelectorError, where + " does not compile: " + *selector.compile_error);
+    if (!scene.answers.selector(handle).ok()) {
+      Rejection r = because(Code::kSelectorError,
+                            where + " does not compile: " + *scene.answers.selector(handle).compile_error);
       r.selector = i;
       return r;
     }
@@ -35,19 +35,15 @@ Rejection judge_selectors(const Scene& scene, const std::vector<SelectorAnswers:
     Rejection r;
     r.selector = i;
     r.code = outcome == cel::Outcome::kError ? Code::kSelectorError : code;
-    const auto verdicts = scene.answers.clauses(handle, device);
-    const auto culprit =
-        std::ranges::find_if(verdicts, [&](const cel::Verdict& v) { return v.outcome == outcome; });
-    if (culprit != verdicts.end() && verdicts.size() > 1) {
-      r.clause = static_cast<std::size_t>(culprit - verdicts.begin());
-      r.clause_text = selector.clauses[*r.clause].text;
-    }
+    r.clause = scene.answers.first_clause(handle, device, outcome);
+    if (r.clause) r.clause_text = scene.answers.selector(handle).clauses[*r.clause].text;
     const std::string what = r.clause ? "clause " + std::to_string(*r.clause) + " of " + where : where;
     if (outcome == cel::Outcome::kError) {
       r.reason = what + " fails: " +
                  cel::with_hint(scene.answers.verdict(handle, device).message, scene.behaviour.version);
     } else {
-      r.reason = what + " is false: " + (r.clause ? r.clause_text : selector.expression);
+      r.reason =
+          what + " is false: " + (r.clause ? r.clause_text : scene.answers.selector(handle).expression);
     }
     return r;
   }

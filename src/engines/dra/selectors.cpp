@@ -9,7 +9,7 @@ SelectorAnswers::Handle SelectorAnswers::compile(const std::string& expression) 
   const auto [entry, fresh] = handles_.try_emplace(expression, columns_.size());
   if (fresh)
     columns_.push_back({cel::compile_selector(expression, environment_),
-                        std::vector<std::uint8_t>(fleet_->devices().size(), kUnasked)});
+                        std::vector<std::uint8_t>(fleet_->devices().size(), kUnasked), std::nullopt});
   return entry->second;
 }
 
@@ -37,13 +37,30 @@ cel::Verdict SelectorAnswers::verdict(Handle handle, std::uint32_t device) {
   return cel::evaluate(columns_[handle].selector, prepared(device));
 }
 
-cel::FleetMatch SelectorAnswers::match_fleet(Handle handle) {
-  prepare_all();
-  Column& column = columns_[handle];
-  cel::FleetMatch out = cel::match_fleet(column.selector, prepared_);
-  for (std::size_t d = 0; d < out.outcomes.size(); ++d)
-    column.answers[d] = static_cast<std::uint8_t>(out.outcomes[d]);
-  return out;
+const std::vector<SelectorAnswers::Handle>& SelectorAnswers::clause_handles(Handle handle) {
+  if (columns_[handle].clauses) return *columns_[handle].clauses;
+  std::vector<Handle> out;
+  const std::vector<cel::Clause> clauses = columns_[handle].selector.clauses;
+  if (clauses.size() > 1)
+    for (const cel::Clause& clause : clauses) out.push_back(compile(clause.text));
+  for (const Handle clause : out)
+    if (!columns_[clause].selector.ok()) {
+      out.clear();
+      break;
+    }
+  return columns_[handle].clauses.emplace(std::move(out));
+}
+
+std::optional<std::size_t> SelectorAnswers::first_clause(Handle handle, std::uint32_t device,
+                                                         cel::Outcome outcome) {
+  const std::vector<Handle> handles = clause_handles(handle);
+  for (std::size_t i = 0; i < handles.size(); ++i)
+    if (ask(handles[i], device) == outcome) return i;
+  if (!handles.empty()) return std::nullopt;
+  const auto verdicts = clauses(handle, device);
+  for (std::size_t i = 0; i < verdicts.size(); ++i)
+    if (verdicts.size() > 1 && verdicts[i].outcome == outcome) return i;
+  return std::nullopt;
 }
 
 std::vector<cel::Verdict> SelectorAnswers::clauses(Handle handle, std::uint32_t device) {

@@ -31,15 +31,18 @@ class SelectorAnswers {
   }
   /// The whole answer, with message and cost.
   cel::Verdict verdict(Handle handle, std::uint32_t device);
-  /// All devices at once, with counts by clause.
-  cel::FleetMatch match_fleet(Handle handle);
   std::vector<cel::Verdict> clauses(Handle handle, std::uint32_t device);
+  /// Each clause of the selector as a selector by itself; empty where one of them does not stand alone.
+  const std::vector<Handle>& clause_handles(Handle handle);
+  /// The first clause that yields `outcome`; nothing for a selector of one clause.
+  std::optional<std::size_t> first_clause(Handle handle, std::uint32_t device, cel::Outcome outcome);
 
  private:
   static constexpr std::uint8_t kUnasked = 0xff;
   struct Column {
     cel::Selector selector;
     std::vector<std::uint8_t> answers;
+    std::optional<std::vector<Handle>> clauses;
   };
   cel::Outcome ask_anew(Handle handle, std::uint32_t device);
   const cel::PreparedDevice& prepared(std::uint32_t device);

@@ -28,6 +28,22 @@ constexpr std::array<std::string_view, 3> kVersionAttributes{"driverVersion", "c
                                                              "cudaComputeCapability"};
 constexpr std::string_view kNvidia = "gpu.nvidia.com";
 
+/// Begins with ^ in every alternative: `a|b` at the outermost level frees all but the first.
+bool is_anchored(std::string_view pattern) {
+  int depth = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\')
+      ++i;
+    else if (pattern[i] == '(')
+      ++depth;
+    else if (pattern[i] == ')')
+      --depth;
+    else if (pattern[i] == '|' && depth == 0)
+      return false;
+  }
+  return pattern.starts_with('^');
+}
+
 /// One selector where it stands.
 struct Site {
   const ObjectMeta* meta;
@@ -150,9 +166,7 @@ class SelectorRules {
   }
 
   void check_regex(const RegexUse& regex) const {
-    const bool anchored = regex.pattern.starts_with('^') && !regex.pattern.contains('|');
-    if (anchored || (regex.pattern.starts_with("^(") && regex.pattern.find('|') < regex.pattern.rfind(')')))
-      return;
+    if (is_anchored(regex.pattern)) return;
     if (regex.field.name != "productName") {
       add(Severity::kInfo, "dra-regex-unanchored",
           "matches(\"" + regex.pattern + "\") is a search, not a whole match",
