@@ -7,6 +7,7 @@ namespace etiage::cli {
 
 Command completion_command();
 Command cost_command();
+Command doctor_command();
 Command dra_match_command();
 Command help_command();
 Command dra_allocate_command();

@@ -31,7 +31,10 @@ void read_info(KubePod& pod, const Series& s, std::vector<Sample> samples) {
   std::erase_if(samples, [](const Sample& x) { return std::isnan(x.value); });
   if (samples.empty()) return;
   // A pod that is placed later begins a new series with the same uid and a node.
-  if (s.has("node")) pod.node = s.label("node");
+  if (s.has("exported_node"))
+    pod.node = s.label("exported_node");  // the plain one is then the scraper's
+  else if (s.has("node"))
+    pod.node = s.label("node");
   if (s.has("created_by_kind") && s.label("created_by_kind") != "<none>") {
     pod.owner_kind = s.label("created_by_kind");
     pod.owner_name = s.label("created_by_name");
