@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <span>
 
 #include "base/utf8.h"
 #include "formats/text/bytes.h"
@@ -57,6 +59,7 @@ const char* SeriesHead::read(const char* p, const char* end) {
   labels_.clear();
   fault_ = {};
   unescaped_.clear();
+  plain_ = true;
   metric_ = bare_name(p, end);
   if (!metric_.empty()) labels_.push_back({kName, metric_});
   p += metric_.size();
@@ -66,7 +69,52 @@ const char* SeriesHead::read(const char* p, const char* end) {
     if (p == nullptr) return nullptr;
   }
   if (metric_.empty()) return refuse("no metric name");
-  return finish() ? p : nullptr;
+  std::vector<std::string_view> names;
+  for (const Label& l : labels_) names.push_back(l.name);
+  if (!finish()) return nullptr;
+  if (plain_)
+    learn(std::move(names));
+  else
+    layout_.clear();
+  return p;
+}
+
+/// `names` in the order of the text, the metric's first.
+void SeriesHead::learn(std::vector<std::string_view> names) {
+  const auto slot_of = [&](std::string_view name) {
+    const auto at =
+        std::ranges::find_if(labels_, [&](const Label& l) { return l.name.data() == name.data(); });
+    return static_cast<std::uint32_t>(at - labels_.begin());
+  };
+  layout_.clear();
+  layout_text_.clear();
+  metric_slot_ = slot_of(names.front());
+  for (const std::string_view name : std::span(names).subspan(1)) {
+    const auto begin = static_cast<std::uint32_t>(layout_text_.size());
+    layout_text_.append(name).append("=\"");
+    layout_.push_back({begin, static_cast<std::uint32_t>(name.size() + 2), slot_of(name)});
+  }
+}
+
+const char* SeriesHead::read_alike(const char* p, const char* end, std::string_view metric) {
+  p += metric.size();
+  if (layout_.empty() || p == end || *p != '{') return nullptr;
+  labels_.resize(layout_.size() + 1);
+  for (const LayoutLabel& known : layout_) {
+    ++p;  // the brace, or a comma
+    if (static_cast<std::size_t>(end - p) <= known.size ||
+        std::memcmp(p, layout_text_.data() + known.begin, known.size) != 0)
+      return nullptr;
+    const char* const value = p + known.size;
+    const QuoteEnd quote = find_quote(value, end);
+    if (!quote.ascii || quote.at == value || end - quote.at < 2 || *quote.at != '"') return nullptr;
+    labels_[known.slot] = {{p, known.size - 2}, {value, quote.at}};
+    p = quote.at + 1;
+    if (*p != (&known == &layout_.back() ? '}' : ',')) return nullptr;
+  }
+  labels_[metric_slot_] = {kName, metric};
+  metric_ = metric;
+  return p + 1;
 }
 
 const char* SeriesHead::read_labels(const char* p, const char* end) {
@@ -76,16 +124,16 @@ const char* SeriesHead::read_labels(const char* p, const char* end) {
     p = read_label(p, end);
     if (p == nullptr) return nullptr;
     p = skip_blanks(p, end);
-    if (p < end && *p == ',')
-      ++p;
-    else if (p == end || *p != '}')
-      return refuse("labels are not closed by a brace");
+    // Prometheus does not insist on the comma either.
+    if (p < end && *p == ',') ++p;
+    if (p == end) return refuse("labels are not closed by a brace");
   }
 }
 
 const char* SeriesHead::read_label(const char* p, const char* end) {
   std::string_view name, value;
   const bool quoted = p < end && *p == '"';
+  plain_ &= !quoted;
   if (quoted) {
     p = read_quoted(p, end, name);
     if (p == nullptr) return nullptr;
@@ -103,22 +151,28 @@ const char* SeriesHead::read_label(const char* p, const char* end) {
   if (p == end || *p != '"') return refuse("a label's value is not quoted");
   p = read_quoted(p, end, value);
   if (p == nullptr) return nullptr;
-  if (name == kName) return put_name(value) ? p : nullptr;
+  if (name == kName) {
+    plain_ = false;
+    return put_name(value) ? p : nullptr;
+  }
+  plain_ &= !value.empty() && unescaped_.empty();
   if (!value.empty()) labels_.push_back({name, value});
   return p;
 }
 
 const char* SeriesHead::read_quoted(const char* p, const char* end, std::string_view& text) {
   const char* const begin = ++p;
-  p = find_quote(p, end);
+  auto [at, ascii] = find_quote(p, end);
+  p = at;
   if (p < end && *p == '\\') {
     p = unescape(begin, p, end, text);
     if (p == nullptr) return nullptr;
+    ascii = false;
   } else {
     text = {begin, p};
   }
   if (p == end || *p != '"') return refuse("a quote is not closed");
-  if (!is_ascii(text) && !is_utf8(text)) return refuse("a label is not UTF-8");
+  if (!ascii && !is_utf8(text)) return refuse("a label is not UTF-8");
   return p + 1;
 }
 
@@ -137,7 +191,7 @@ const char* SeriesHead::unescape(const char* begin, const char* p, const char* e
     else
       unescaped_.append({'\\', *p});
     begin = ++p;
-    p = find_quote(p, end);
+    p = find_quote(p, end).at;
   }
   unescaped_.append(begin, p);
   text = std::string_view(unescaped_).substr(at);

@@ -1,6 +1,7 @@
 #pragma once
 // The head of a sample's line: `name{label="value",...}`, or `{"name",label="value"}` where a name is UTF-8.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ class SeriesHead {
   /// valid until the next call, and as long as the text.
   const char* read(const char* p, const char* end);
 
+  /// The same for a head whose label names are those of the last one that `read` took, in their order, and
+  /// whose values are plain ASCII: most lines of an exposition. Null where it is not so, and nothing is said
+  /// against the line. May be given more text than the line. `metric` is the bare name at `p`.
+  const char* read_alike(const char* p, const char* end, std::string_view metric);
+
   Labels labels() const { return labels_; }
   std::string_view metric() const { return metric_; }
   std::string_view fault() const { return fault_; }
@@ -32,12 +38,23 @@ class SeriesHead {
   const char* unescape(const char* begin, const char* p, const char* end, std::string_view& text);
   bool put_name(std::string_view name);
   bool finish();
+  void learn(std::vector<std::string_view> names);
   std::nullptr_t refuse(std::string_view why);
+
+  /// A label of the layout: where its `name="` stands in `layout_text_`, and its place among the sorted
+  /// labels.
+  struct LayoutLabel {
+    std::uint32_t begin, size, slot;
+  };
 
   std::vector<Label> labels_;
   std::string_view metric_;
   std::string_view fault_;
   std::string unescaped_;
+  bool plain_ = false;  ///< of the head being read: no quoted names, escapes or empty values
+  std::vector<LayoutLabel> layout_;
+  std::string layout_text_;
+  std::size_t metric_slot_ = 0;
 };
 
 }  // namespace etiage::formats::text

@@ -99,26 +99,43 @@ const char* TextReader::read_comment(const char* p, const char* end) {
 }
 
 const char* TextReader::read_new_series(const char* p, const char* end) {
-  const std::string_view name = text::SeriesHead::bare_name(p, end);
+  const std::string_view name = metric_at(p, end);
   if (!name.empty() && name != metric_) {
     metric_ = name;
     metric_wanted_ = visitor_.wants(name);
   }
   if (!name.empty() && !metric_wanted_) return find_line_feed(p + name.size(), end) + 1;
-
+  if (const char* const next = name.empty() ? nullptr : parser_.read_alike(p, end, name))
+    return begin_series(p, skip_blanks(next, end), end);
   const char* const feed = find_line_feed(p, end);
-  const char* next = parser_.read(p, feed);
+  const char* const next = parser_.read(p, feed);
   if (next == nullptr) return drop_line(p, end, parser_.fault());
   if (next == feed) return drop_line(p, end, "no value");
   if (!text::is_blank(*next) && next[-1] != '}') return drop_line(p, end, "not a metric name");
-  next = skip_blanks(next, feed);
-  flush();
-  head_ = {p, next};
-  if (!name.empty() || visitor_.wants(parser_.metric()))
-    announce(parser_.labels());
-  else
+  if (name.empty() && !visitor_.wants(parser_.metric())) {
+    flush();
+    head_ = {p, next};
     wanted_ = false;
-  return wanted_ ? read_sample(next, end) : feed + 1;
+    return feed + 1;
+  }
+  return begin_series(p, skip_blanks(next, feed), end);
+}
+
+/// The bare name at `p`; mostly it is the one of the line before.
+std::string_view TextReader::metric_at(const char* p, const char* end) const {
+  const std::size_t n = metric_.size();
+  if (n > 0 && static_cast<std::size_t>(end - p) > n && (p[n] == '{' || p[n] == ' ') &&
+      std::memcmp(p, metric_.data(), n) == 0)
+    return {p, n};
+  return text::SeriesHead::bare_name(p, end);
+}
+
+/// A series that was read from `head` to `value` and whose metric is wanted.
+const char* TextReader::begin_series(const char* head, const char* value, const char* end) {
+  flush();
+  head_ = {head, value};
+  announce(parser_.labels());
+  return wanted_ ? read_sample(value, end) : find_line_feed(value, end) + 1;
 }
 
 void TextReader::announce(Labels labels) {

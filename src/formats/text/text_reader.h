@@ -38,6 +38,8 @@ class TextReader {
   void read_lines(const char* p, const char* end);
   const char* read_line(const char* p, const char* end);
   const char* read_new_series(const char* p, const char* end);
+  std::string_view metric_at(const char* p, const char* end) const;
+  const char* begin_series(const char* head, const char* value, const char* end);
   const char* read_sample(const char* p, const char* end);
   const char* read_comment(const char* p, const char* end);
   const char* drop_line(const char* p, const char* end, std::string_view reason);

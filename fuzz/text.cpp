@@ -1,0 +1,39 @@
+// The forgiving reader of Prometheus texts in pieces of any size, and the strict one in both formats.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "formats/text/exposition.h"
+#include "formats/text/text_reader.h"
+
+namespace {
+
+using namespace etiage::formats;
+
+class Sink : public SampleVisitor {
+ public:
+  bool wants(std::string_view metric) override { return !metric.starts_with('x'); }
+  std::optional<SeriesRef> series(Labels labels) override {
+    return label_value(labels, "skip").empty() ? std::optional<SeriesRef>(0) : std::nullopt;
+  }
+  void samples(SeriesRef, std::span<const Sample>) override {}
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  const std::size_t piece = data[0] + 1U;
+  Sink sink;
+  TextReader reader(sink);
+  for (std::size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
+  reader.finish();
+  for (const auto format : {ExpositionFormat::kText, ExpositionFormat::kOpenMetrics})
+    if (const auto read = read_exposition(text, format, [](const ExpositionSample&) {}); !read)
+      if (read.error().message.empty() || read.error().place.line < 1) __builtin_trap();
+  return 0;
+}
