@@ -3,8 +3,12 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
+#include "base/diagnostic.h"
+#include "base/instant.h"
 #include "base/result.h"
+#include "sizing/options.h"
 
 namespace etiage::app {
 
@@ -12,5 +16,28 @@ enum class RowsFormat { kCsv, kJson };
 
 /// Answers `path` (sizing/rows.h), a row as soon as it is read.
 Result<void> size_rows(const std::string& path, RowsFormat format, bool with_terms, std::ostream& out);
+
+/// `etiage size MODEL`, as given on the command line; empty means not given.
+struct SizeOptions {
+  std::string model, config;
+  std::vector<std::string> cards;
+  std::string mig = "auto";
+  std::string tensor, quantization, kv, max_model_len, max_num_seqs, max_batched_tokens, utilization, engine;
+  std::string rate, concurrency, traffic, input, output, spare, slo, calibration;
+  std::vector<std::string> prices;
+  Instant now;
+};
+
+struct Sized {
+  sizing::Search search;
+  std::vector<sizing::Option> options;
+  std::string currency;
+  Diagnostics diagnostics;
+};
+
+Result<Sized> size(const SizeOptions& options);
+
+/// The model that a name, a config.json, a folder with one, or a GGUF file describes.
+Result<ModelSpec> model_of(const std::string& name, const std::string& config);
 
 }  // namespace etiage::app

@@ -5,6 +5,8 @@
 
 namespace etiage::cli {
 
+Command calibrate_command();
+Command catalog_command();
 Command completion_command();
 Command cost_command();
 Command doctor_command();
@@ -16,6 +18,7 @@ Command dra_fleet_command();
 Command inspect_command();
 Command scan_command();
 Command place_command();
+Command mig_pack_command();
 Command schedule_command();
 Command size_command();
 Command lint_command();

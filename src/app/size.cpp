@@ -1,0 +1,144 @@
+#include "app/size.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "adapters/input_file.h"
+#include "app/calibration.h"
+#include "catalog/cards.h"
+#include "catalog/models.h"
+#include "catalog/prices.h"
+#include "formats/prices.h"
+#include "sizing/traffic.h"
+
+namespace etiage::app {
+namespace {
+
+Result<std::optional<double>> real(const std::string& text, std::string_view flag) {
+  if (text.empty()) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return failure(fmt::format("--{} is \"{}\", not a number", flag, text));
+  return value;
+}
+
+Result<std::optional<std::int64_t>> whole(const std::string& text, std::string_view flag) {
+  auto value = real(text, flag);
+  if (!value) return std::unexpected(value.error());
+  if (!*value) return std::nullopt;
+  if (**value != std::floor(**value) || std::abs(**value) > 1e12) return failure(fmt::format("--{} is \"{}\", not a whole number", flag, text));
+  return static_cast<std::int64_t>(**value);
+}
+
+/// Takes values one after the other; the first fault is kept.
+struct Faults {
+  std::optional<Error> first;
+
+  template <class T>
+  T take(Result<T> value, T otherwise = {}) {
+    if (value) return std::move(*value);
+    if (!first) first = std::move(value.error());
+    return otherwise;
+  }
+};
+
+serving::EngineSettings settings_of(const SizeOptions& o, Faults& faults) {
+  serving::EngineSettings s;
+  s.engine = faults.take(serving::parse_engine(o.engine.empty() ? "vllm" : o.engine));
+  s.max_model_len = faults.take(whole(o.max_model_len, "max-model-len"));
+  s.max_num_seqs = faults.take(whole(o.max_num_seqs, "max-num-seqs"));
+  s.max_batched_tokens = faults.take(whole(o.max_batched_tokens, "max-num-batched-tokens"));
+  s.utilization = faults.take(real(o.utilization, "gpu-memory-utilization"));
+  if (!o.kv.empty() && o.kv != "auto") {
+    s.kv = parse_kv_format(o.kv);
+    if (!s.kv && !faults.first) faults.first = Error{fmt::format("--kv-dtype \"{}\" is not known", o.kv), {}, "one of auto, bf16, fp8, int8, nvfp4"};
+  }
+  return s;
+}
+
+Result<sizing::Demand> traffic(const std::string& path) {
+  auto file = adapters::InputFile::open(path);
+  if (!file) return std::unexpected(file.error());
+  const auto whole = file->whole();
+  if (whole.damage) return std::unexpected(*whole.damage);
+  return sizing::read_traffic(whole.bytes, path);
+}
+
+std::optional<sizing::Demand> demand_of(const SizeOptions& o, Faults& faults) {
+  sizing::Demand d;
+  if (!o.traffic.empty()) d = faults.take(traffic(o.traffic));
+  const auto input = faults.take(real(o.input, "input")), output = faults.take(real(o.output, "output"));
+  if (const auto rate = faults.take(real(o.rate, "rps"))) d.requests_per_second = rate;
+  d.concurrency = faults.take(real(o.concurrency, "concurrency"));
+  d.input = input.value_or(d.input);
+  d.output = output.value_or(d.output);
+  const auto spare = faults.take(whole(o.spare, "spare")).value_or(1);
+  if ((spare < 0 || spare > 1000) && !faults.first) faults.first = Error{fmt::format("--spare is {}, not a number of replicas", spare)};
+  d.spare_replicas = static_cast<int>(std::clamp<std::int64_t>(spare, 0, 1000));
+  if (!d.requests_per_second && !d.concurrency && !input && !output) return std::nullopt;
+  return d;
+}
+
+Result<std::vector<Card>> cards_of(const std::vector<std::string>& names) {
+  std::vector<Card> out;
+  for (const auto& list : names)
+    for (std::size_t from = 0; from <= list.size();) {
+      const auto comma = std::min(list.find(',', from), list.size());
+      auto card = catalog::find_card(list.substr(from, comma - from), catalog::cards());
+      if (!card) return std::unexpected(card.error());
+      out.push_back(std::move(*card));
+      from = comma + 1;
+    }
+  return names.empty() ? catalog::cards() : out;
+}
+
+Result<PriceBook> book_of(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
+  PriceBook book;
+  for (const auto& path : paths) {
+    auto file = adapters::InputFile::open(path);
+    if (!file) return std::unexpected(file.error());
+    auto read = formats::read_prices(file->whole().bytes, path, diagnostics);
+    book.currency = read.currency;
+    std::ranges::move(read.rows, std::back_inserter(book.rows));
+  }
+  return book;
+}
+
+/// The price of one card by the name under which the book or the lists know it best.
+std::optional<sizing::PriceOfCard> price_of_card(const PriceBook& book, const Card& card, Instant now) {
+  std::vector<std::string> names = card.aliases;
+  names.insert(names.begin(), {card.name, card.key});
+  for (const auto& name : names) {
+    const PricedNode node{.name = "", .instance_type = "", .card = name, .cards = 1};
+    if (const auto found = price_of(catalog::prices_for(book, std::span(&node, 1)), node, now)) return sizing::PriceOfCard{found->hourly, found->source};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Sized> size(const SizeOptions& o) {
+  Faults faults;
+  Sized out;
+  auto& s = out.search;
+  s.model = faults.take(model_of(o.model, o.config));
+  s.cards = faults.take(cards_of(o.cards));
+  s.mig = o.mig != "off";
+  if (const auto tensor = faults.take(whole(o.tensor, "tp"))) s.tensor = static_cast<int>(std::clamp<std::int64_t>(*tensor, 0, 4096));
+  s.quantization = o.quantization;
+  s.settings = settings_of(o, faults);
+  s.demand = demand_of(o, faults);
+  s.slo = faults.take(sizing::parse_slo(o.slo));
+  const auto book = faults.take(book_of(o.prices, out.diagnostics));
+  const auto coefficients = faults.take(coefficients_with(o.calibration), serving::Coefficients{});
+  if (faults.first) return std::unexpected(*faults.first);
+  out.currency = book.currency;
+  auto options = sizing::options(s, coefficients, [&](const Card& card) { return price_of_card(book, card, o.now); });
+  if (!options) return std::unexpected(options.error());
+  out.options = std::move(*options);
+  return out;
+}
+
+}  // namespace etiage::app
