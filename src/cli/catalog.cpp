@@ -1,3 +1,5 @@
+#include <ostream>
+
 #include "app/catalog.h"
 #include "cli/answer.h"
 #include "cli/commands.h"

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <ostream>
+
 #include "app/mig_pack.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
