@@ -1,4 +1,5 @@
-// Headers and configs of models: never a crash, a hang or a gigabyte, and no negative size out of any of them.
+// Headers and configs of models: never a crash, a hang or a gigabyte, and no negative size out of any of
+// them.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,8 +1,7 @@
 #include "app/calibration.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 #include "adapters/files.h"
@@ -21,7 +20,9 @@ namespace {
 /// Sums of the engine's counters at the first and the last sample of each series.
 class Counters final : public formats::SampleVisitor {
  public:
-  bool wants(std::string_view metric) override { return metric.starts_with("vllm:") || metric.starts_with("sglang:"); }
+  bool wants(std::string_view metric) override {
+    return metric.starts_with("vllm:") || metric.starts_with("sglang:");
+  }
   std::optional<formats::SeriesRef> series(formats::Labels labels) override {
     std::string key;
     for (const auto& l : labels) (key += l.value) += '\n';
@@ -39,7 +40,8 @@ class Counters final : public formats::SampleVisitor {
     for (const auto& s : samples) {
       if (!std::isfinite(s.value)) continue;
       auto& e = ends_[ref];
-      if (e.count++ == 0 || s.value < e.last) e.first = e.count == 1 ? s.value : 0;  // a reset begins anew from zero
+      if (e.count++ == 0 || s.value < e.last)
+        e.first = e.count == 1 ? s.value : 0;  // a reset begins anew from zero
       e.last = s.value;
       e.sum += s.value;
     }
@@ -50,7 +52,8 @@ class Counters final : public formats::SampleVisitor {
     for (const auto metric : metrics) {
       double total = 0;
       for (std::size_t i = 0; i < ends_.size(); ++i)
-        if (metrics_[i] == metric) total += ends_[i].count > 1 ? ends_[i].last - ends_[i].first : ends_[i].last;
+        if (metrics_[i] == metric)
+          total += ends_[i].count > 1 ? ends_[i].last - ends_[i].first : ends_[i].last;
       if (total > 0) return total;
     }
     return 0;
@@ -78,24 +81,29 @@ class Counters final : public formats::SampleVisitor {
 };
 
 std::optional<sizing::Observation> observation(const Counters& c, const std::string& source) {
-  const double requests = c.growth({"request_success_total", "num_requests_total", "request_success", "time_to_first_token_seconds_count"});
+  const double requests = c.growth({"request_success_total", "num_requests_total", "request_success",
+                                    "time_to_first_token_seconds_count"});
   const double in = c.growth({"prompt_tokens_total"}), out = c.growth({"generation_tokens_total"});
   if (requests <= 0 || in <= 0 || out <= 0) return std::nullopt;
   sizing::Observation o{.work = {in / requests, out / requests, 1}, .source = source};
-  const auto ratio_ms = [&](std::initializer_list<std::string_view> sums, std::initializer_list<std::string_view> counts) -> std::optional<double> {
+  const auto ratio_ms = [&](std::initializer_list<std::string_view> sums,
+                            std::initializer_list<std::string_view> counts) -> std::optional<double> {
     const double n = c.growth(counts), s = c.growth(sums);
     return n > 0 && s > 0 ? std::optional(s / n * 1e3) : std::nullopt;
   };
   o.first_token_ms = ratio_ms({"time_to_first_token_seconds_sum"}, {"time_to_first_token_seconds_count"});
-  o.token_ms = ratio_ms({"time_per_output_token_seconds_sum", "request_time_per_output_token_seconds_sum", "inter_token_latency_seconds_sum"},
-                        {"time_per_output_token_seconds_count", "request_time_per_output_token_seconds_count", "inter_token_latency_seconds_count"});
+  o.token_ms = ratio_ms({"time_per_output_token_seconds_sum", "request_time_per_output_token_seconds_sum",
+                         "inter_token_latency_seconds_sum"},
+                        {"time_per_output_token_seconds_count", "request_time_per_output_token_seconds_count",
+                         "inter_token_latency_seconds_count"});
   o.work.concurrency = std::max(1.0, c.mean({"num_requests_running", "num_running_reqs"}));
   return o;
 }
 
 void read_log(Calibrated& out, std::string_view text, const std::string& path) {
   for (const auto& s : formats::read_engine_log(text)) {
-    sizing::PrintedMemory m{s.weights_gib, s.kv_cache_gib, s.cuda_graph_gib, s.kv_cache_tokens, s.max_batched_tokens, s.model, s.engine_version, path};
+    sizing::PrintedMemory m{s.weights_gib,        s.kv_cache_gib, s.cuda_graph_gib, s.kv_cache_tokens,
+                            s.max_batched_tokens, s.model,        s.engine_version, path};
     if (!m.empty()) out.printed.push_back(std::move(m));
   }
 }
@@ -105,7 +113,10 @@ void read_results(Calibrated& out, std::string_view text, const std::string& pat
   for (const auto& d : documents)
     for (const auto& r : formats::read_bench_results(d)) {
       if (model.empty()) model = r.model;
-      out.observations.push_back({{r.input, r.output, std::max(1.0, r.concurrency.value_or(1))}, r.first_token_ms, r.token_ms, path + " (" + r.tool + ")"});
+      out.observations.push_back({{r.input, r.output, std::max(1.0, r.concurrency.value_or(1))},
+                                  r.first_token_ms,
+                                  r.token_ms,
+                                  path + " (" + r.tool + ")"});
     }
 }
 
@@ -121,15 +132,26 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
     reader.feed(whole.bytes);
     reader.finish();
     if (model.empty()) model = counters.model();
-    if (auto o = observation(counters, path)) out.observations.push_back(std::move(*o));
-    else out.diagnostics.push_back({Severity::kWarning, "no-engine-metrics", {path}, "no finished requests of vLLM or SGLang in these metrics", ""});
+    if (auto o = observation(counters, path))
+      out.observations.push_back(std::move(*o));
+    else
+      out.diagnostics.push_back({Severity::kWarning,
+                                 "no-engine-metrics",
+                                 {path},
+                                 "no finished requests of vLLM or SGLang in these metrics",
+                                 ""});
   } else if (kind == ContentKind::kEngineLog) {
     read_log(out, whole.bytes, path);
     if (model.empty() && !out.printed.empty()) model = out.printed.back().model;
   } else if (kind == ContentKind::kJson) {
     read_results(out, whole.bytes, path, model);
   } else {
-    out.diagnostics.push_back({Severity::kWarning, "not-used", {path}, "reads as " + std::string(formats::to_string(kind)) + ", which says nothing about an engine's times", ""});
+    out.diagnostics.push_back(
+        {Severity::kWarning,
+         "not-used",
+         {path},
+         "reads as " + std::string(formats::to_string(kind)) + ", which says nothing about an engine's times",
+         ""});
   }
   return {};
 }
@@ -142,7 +164,9 @@ Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model)
   if (o.cards.size() != 1) return failure("on which card does it run?", {}, "give --card");
   auto card = catalog::find_card(o.cards.front(), catalog::cards());
   if (!card) return std::unexpected(card.error());
-  auto device = o.mig == "auto" || o.mig == "off" || o.mig.empty() ? Result<serving::Device>(sizing::device_of(*card)) : sizing::device_of(*card, o.mig);
+  auto device = o.mig == "auto" || o.mig == "off" || o.mig.empty()
+                    ? Result<serving::Device>(sizing::device_of(*card))
+                    : sizing::device_of(*card, o.mig);
   if (!device) return std::unexpected(device.error());
   q.device = *device;
   q.quantization = o.quantization;
@@ -154,11 +178,21 @@ Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model)
 }
 
 void write_factor(JsonWriter& json, std::string_view name, const sizing::Factor& f) {
-  json.key(name).begin_object().member("factor", std::exp(f.log_mean)).member("low", std::exp(f.log_mean - 1.2816 * f.log_spread)).member("high", std::exp(f.log_mean + 1.2816 * f.log_spread));
-  json.member("logMean", f.log_mean).member("logSpread", f.log_spread).member("observations", f.observations).end_object();
+  json.key(name)
+      .begin_object()
+      .member("factor", std::exp(f.log_mean))
+      .member("low", std::exp(f.log_mean - 1.2816 * f.log_spread))
+      .member("high", std::exp(f.log_mean + 1.2816 * f.log_spread));
+  json.member("logMean", f.log_mean)
+      .member("logSpread", f.log_spread)
+      .member("observations", f.observations)
+      .end_object();
 }
 
-sizing::Factor factor_of(const Tree& t) { return {t["logMean"].as_double().value_or(0), t["logSpread"].as_double().value_or(0.3), static_cast<int>(t["observations"].as_int().value_or(0))}; }
+sizing::Factor factor_of(const Tree& t) {
+  return {t["logMean"].as_double().value_or(0), t["logSpread"].as_double().value_or(0.3),
+          static_cast<int>(t["observations"].as_int().value_or(0))};
+}
 
 }  // namespace
 
@@ -170,7 +204,9 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
   for (const auto& f : found.files)
     if (auto ok = read(out, f.path, model); !ok) return std::unexpected(ok.error());
   if (out.observations.empty() && out.printed.empty())
-    return failure("nothing to learn from: no finished requests in metrics, no benchmark result, no start-up log", {}, "give /metrics texts of vLLM or SGLang, result JSON of a load generator, or the engine's log");
+    return failure(
+        "nothing to learn from: no finished requests in metrics, no benchmark result, no start-up log", {},
+        "give /metrics texts of vLLM or SGLang, result JSON of a load generator, or the engine's log");
   auto base = base_of(deployment, model);
   if (!base) return std::unexpected(base.error());
   out.base = std::move(*base);
@@ -182,12 +218,21 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
 
 std::string calibration_json(const Calibrated& c) {
   JsonWriter json;
-  json.begin_object().key("calibration").begin_object().member("model", c.learnt.model).member("engine", c.learnt.engine).member("card", c.learnt.card);
+  json.begin_object()
+      .key("calibration")
+      .begin_object()
+      .member("model", c.learnt.model)
+      .member("engine", c.learnt.engine)
+      .member("card", c.learnt.card);
   write_factor(json, "tpot", c.learnt.token);
   write_factor(json, "ttft", c.learnt.first_token);
   json.end_object().key("observations").begin_array();
   for (const auto& o : c.observations) {
-    json.begin_object().member("source", o.source).member("input", o.work.input).member("output", o.work.output).member("concurrency", o.work.concurrency);
+    json.begin_object()
+        .member("source", o.source)
+        .member("input", o.work.input)
+        .member("output", o.work.output)
+        .member("concurrency", o.work.concurrency);
     json.key("ttftMs");
     o.first_token_ms ? json.value(*o.first_token_ms) : json.null();
     json.key("tpotMs");
@@ -197,7 +242,9 @@ std::string calibration_json(const Calibrated& c) {
   json.end_array().key("memory").begin_array();
   for (const auto& m : c.printed) {
     json.begin_object().member("source", m.source).member("model", m.model).member("version", m.version);
-    for (const auto& [name, value] : {std::pair{"weightsGiB", m.weights_gib}, {"kvCacheGiB", m.kv_cache_gib}, {"cudaGraphGiB", m.cuda_graph_gib}}) {
+    for (const auto& [name, value] : {std::pair{"weightsGiB", m.weights_gib},
+                                      {"kvCacheGiB", m.kv_cache_gib},
+                                      {"cudaGraphGiB", m.cuda_graph_gib}}) {
       json.key(name);
       value ? json.value(*value) : json.null();
     }
@@ -216,7 +263,9 @@ Result<serving::Coefficients> coefficients_with(const std::string& path) {
   const auto documents = formats::read_documents(file->whole().bytes, path, faults);
   const auto& c = documents.size() == 1 ? documents.front()["calibration"] : Tree{};
   if (!c.is_map()) return failure("no calibration in it", {path}, "as `etiage calibrate -o yaml` writes one");
-  return sizing::calibrated(serving::builtin_coefficients(), {c["model"].text(), c["engine"].text(), c["card"].text(), factor_of(c["tpot"]), factor_of(c["ttft"])});
+  return sizing::calibrated(
+      serving::builtin_coefficients(),
+      {c["model"].text(), c["engine"].text(), c["card"].text(), factor_of(c["tpot"]), factor_of(c["ttft"])});
 }
 
 }  // namespace etiage::app

@@ -17,7 +17,8 @@ struct Calibrated {
   Diagnostics diagnostics;
 };
 
-/// Reads `paths`; model, card, tp, engine and quantization come from `deployment`, the model also from the files.
+/// Reads `paths`; model, card, tp, engine and quantization come from `deployment`, the model also from the
+/// files.
 Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOptions& deployment);
 
 /// As `etiage calibrate -o yaml` prints it and `--calibration` reads it.

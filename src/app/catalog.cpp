@@ -1,15 +1,14 @@
 #include "app/catalog.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 #include "base/csv.h"
 #include "base/json_writer.h"
+#include "catalog/models.h"
 #include "catalog/tables.h"
 #include "engines/serving/parameters.h"
-#include "catalog/models.h"
 
 namespace etiage::app {
 namespace {
@@ -20,26 +19,37 @@ struct Facts {
 };
 
 std::vector<Facts> all() {
-  return {{"cards", catalog::cards_table(), {"card", "visible_gib", "bandwidth_gbs", "flops16_tera", "flops8_tera", "link_gbs", "verified"}},
-          {"models", catalog::models_table(), {"model", "layers", "hidden", "experts", "native_quantization", "verified"}},
+  return {{"cards",
+           catalog::cards_table(),
+           {"card", "visible_gib", "bandwidth_gbs", "flops16_tera", "flops8_tera", "link_gbs", "verified"}},
+          {"models",
+           catalog::models_table(),
+           {"model", "layers", "hidden", "experts", "native_quantization", "verified"}},
           {"mig", catalog::mig_slices_table(), {"card", "profile", "memory_gib", "sms", "verified"}},
           {"prices", catalog::prices_table(), {"kind", "key", "hourly", "card", "cards", "date"}}};
 }
 
-bool is_number(std::string_view cell) { return !cell.empty() && cell.find_first_not_of("0123456789.-") == std::string_view::npos && std::ranges::count(cell, '.') <= 1 && cell.find('-', 1) == std::string_view::npos && cell != "-" && cell != "."; }
+bool is_number(std::string_view cell) {
+  return !cell.empty() && cell.find_first_not_of("0123456789.-") == std::string_view::npos &&
+         std::ranges::count(cell, '.') <= 1 && cell.find('-', 1) == std::string_view::npos && cell != "-" &&
+         cell != ".";
+}
 
 }  // namespace
 
 Result<render::Table> catalog_table(std::string_view which) {
   const auto facts = all();
   const auto found = std::ranges::find(facts, which, &Facts::name);
-  if (found == facts.end()) return failure(fmt::format("no table \"{}\"", which), {}, "cards, models, mig and prices are");
+  if (found == facts.end())
+    return failure(fmt::format("no table \"{}\"", which), {}, "cards, models, mig and prices are");
   render::Table table{.title = std::string(which)};
   auto done = read_csv(found->csv, std::string(which), [&](const CsvRow& row) -> Result<void> {
     if (table.columns.empty())
       for (const auto& column : row.header()) {
         const bool seen = std::ranges::find(found->seen, column) != found->seen.end();
-        table.columns.push_back({.name = column, .align = render::Align::kLeft, .show = seen ? render::Show::kAlways : render::Show::kWide});
+        table.columns.push_back({.name = column,
+                                 .align = render::Align::kLeft,
+                                 .show = seen ? render::Show::kAlways : render::Show::kWide});
       }
     render::Row out;
     for (const auto& cell : row.cells()) {
@@ -51,7 +61,9 @@ Result<render::Table> catalog_table(std::string_view which) {
     return {};
   });
   if (!done) return std::unexpected(done.error());
-  table.notes.push_back("verified 0: a figure of the row was recalled, not looked up; the source of each row stands in -o wide.");
+  table.notes.push_back(
+      "verified 0: a figure of the row was recalled, not looked up; the source of each row stands in -o "
+      "wide.");
   return table;
 }
 
@@ -63,9 +75,12 @@ std::string catalog_json(std::string_view which, const render::Table& table) {
     for (std::size_t i = 0; i < row.cells.size() && i < table.columns.size(); ++i) {
       const auto& cell = row.cells[i];
       json.key(table.columns[i].name);
-      if (cell.exact.empty()) json.null();
-      else if (cell.number && !(cell.exact.size() > 1 && cell.exact[0] == '0' && cell.exact[1] != '.')) json.raw(cell.exact);
-      else json.value(cell.exact);
+      if (cell.exact.empty())
+        json.null();
+      else if (cell.number && !(cell.exact.size() > 1 && cell.exact[0] == '0' && cell.exact[1] != '.'))
+        json.raw(cell.exact);
+      else
+        json.value(cell.exact);
     }
     json.end_object();
   }

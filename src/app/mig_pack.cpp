@@ -16,8 +16,11 @@ Result<mig::Demand> demand_of(const std::string& text) {
   mig::Demand out;
   for (const auto& part : catalog::split(text, ',')) {
     const auto equals = part.find('=');
-    const auto count = equals == std::string::npos ? std::nullopt : catalog::whole(std::string_view(part).substr(equals + 1));
-    if (!count || *count < 0) return failure(fmt::format("\"{}\" is no demand", part), {}, "as in --demand 1g.10gb=29,3g.40gb=16");
+    const auto count = equals == std::string::npos
+                           ? std::nullopt
+                           : catalog::whole(std::string_view(part).substr(equals + 1));
+    if (!count || *count < 0)
+      return failure(fmt::format("\"{}\" is no demand", part), {}, "as in --demand 1g.10gb=29,3g.40gb=16");
     out[part.substr(0, equals)] += *count;
   }
   return out;
@@ -30,16 +33,20 @@ Result<std::vector<std::vector<mig::Instance>>> existing_of(const std::string& p
   if (!file) return std::unexpected(file.error());
   Diagnostics faults;
   const auto documents = formats::read_documents(file->whole().bytes, path, faults);
-  if (documents.size() != 1 || !documents.front()["layouts"].is_sequence()) return failure("no layouts in it", {path}, "layouts: [{count: 1, instances: [{profile: 1g.10gb, start: 0}]}]");
+  if (documents.size() != 1 || !documents.front()["layouts"].is_sequence())
+    return failure("no layouts in it", {path},
+                   "layouts: [{count: 1, instances: [{profile: 1g.10gb, start: 0}]}]");
   for (const auto& layout : documents.front()["layouts"].items()) {
     std::vector<mig::Instance> card;
     for (const auto& i : layout["instances"].items()) {
       const auto start = i["start"].as_int();
-      if (!start || *start < 0 || *start > 31) return failure("an instance needs a profile and the slice where it starts", {path, i.line});
+      if (!start || *start < 0 || *start > 31)
+        return failure("an instance needs a profile and the slice where it starts", {path, i.line});
       card.push_back({i["profile"].text(), static_cast<int>(*start)});
     }
     const auto count = layout["count"].as_int().value_or(1);
-    if (count < 0 || count > 1'000'000) return failure(fmt::format("{} cards of one layout make no sense", count), {path, layout.line});
+    if (count < 0 || count > 1'000'000)
+      return failure(fmt::format("{} cards of one layout make no sense", count), {path, layout.line});
     out.insert(out.end(), static_cast<std::size_t>(count), card);
   }
   return out;
@@ -47,10 +54,13 @@ Result<std::vector<std::vector<mig::Instance>>> existing_of(const std::string& p
 
 }  // namespace
 
-Result<MigPacked> mig_pack(const std::string& card_name, const std::string& demand_text, const std::string& existing_path) {
+Result<MigPacked> mig_pack(const std::string& card_name, const std::string& demand_text,
+                           const std::string& existing_path) {
   const auto card = catalog::find_card(card_name, catalog::cards());
   const auto geometry = catalog::mig_geometry(card ? card->key : card_name);
-  if (!geometry) return card ? failure(card->name + " has no MIG, or none that is known", {}, "see `etiage catalog mig`") : std::unexpected(card.error());
+  if (!geometry)
+    return card ? failure(card->name + " has no MIG, or none that is known", {}, "see `etiage catalog mig`")
+                : std::unexpected(card.error());
   const auto demand = demand_of(demand_text);
   if (!demand) return std::unexpected(demand.error());
   const auto existing = existing_of(existing_path);
@@ -72,16 +82,29 @@ Result<MigPacked> mig_pack(const std::string& card_name, const std::string& dema
 std::string mig_pack_json(const MigPacked& m) {
   const auto& p = m.change.packing;
   JsonWriter json;
-  json.begin_object().member("card", m.card).member("gpus", p.gpus).member("lowerBound", p.lower_bound).key("layouts").begin_array();
+  json.begin_object()
+      .member("card", m.card)
+      .member("gpus", p.gpus)
+      .member("lowerBound", p.lower_bound)
+      .key("layouts")
+      .begin_array();
   for (const auto& layout : p.layouts) {
     json.begin_object().member("count", layout.count).key("instances").begin_array();
-    for (const auto& i : layout.instances) json.begin_object().member("profile", i.profile).member("start", i.start).end_object();
+    for (const auto& i : layout.instances)
+      json.begin_object().member("profile", i.profile).member("start", i.start).end_object();
     json.end_array().end_object();
   }
   json.end_array().key("free").begin_object();
   for (const auto& [profile, n] : p.stranded) json.member(profile, n);
   json.end_object().member("stranded", p.stranded_share);
-  if (m.incremental) json.key("change").begin_object().member("kept", m.change.kept).member("created", m.change.created).member("removed", m.change.removed).member("moved", m.change.moved).end_object();
+  if (m.incremental)
+    json.key("change")
+        .begin_object()
+        .member("kept", m.change.kept)
+        .member("created", m.change.created)
+        .member("removed", m.change.removed)
+        .member("moved", m.change.moved)
+        .end_object();
   return json.end_object().take();
 }
 

@@ -10,12 +10,12 @@ namespace etiage::app {
 
 struct MigPacked {
   std::string card;
-  mig::Change change;      ///< without existing cards everything is created
+  mig::Change change;  ///< without existing cards everything is created
   bool incremental = false;
 };
 
-/// `demand`: `1g.10gb=29,3g.40gb=16`. `existing`: a file with cards as `{layouts: [{count, instances: [{profile, start}]}]}`
-/// (what this command prints), or empty.
+/// `demand`: `1g.10gb=29,3g.40gb=16`. `existing`: a file with cards as `{layouts: [{count, instances:
+/// [{profile, start}]}]}` (what this command prints), or empty.
 Result<MigPacked> mig_pack(const std::string& card, const std::string& demand, const std::string& existing);
 
 std::string mig_pack_json(const MigPacked& packed);

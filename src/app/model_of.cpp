@@ -28,7 +28,8 @@ Result<void> add_checkpoint(ModelSpec& m, const fs::path& folder) {
   for (const auto& shard : shards) {
     auto file = adapters::InputFile::open(shard.string());
     if (!file) return std::unexpected(file.error());
-    if (auto ok = formats::add_safetensors(file->whole().bytes, shard.string(), m.layers, bytes); !ok) return ok;
+    if (auto ok = formats::add_safetensors(file->whole().bytes, shard.string(), m.layers, bytes); !ok)
+      return ok;
   }
   if (!shards.empty()) m.checkpoint = bytes;
   return {};
@@ -37,7 +38,10 @@ Result<void> add_checkpoint(ModelSpec& m, const fs::path& folder) {
 /// The known model of the same shapes: its measurements apply to this one.
 std::string same_shapes(const ModelSpec& m) {
   for (const auto& k : catalog::models())
-    if (k.spec.layers == m.layers && k.spec.hidden == m.hidden && k.spec.attention.heads == m.attention.heads && k.spec.attention.kv_heads == m.attention.kv_heads && k.spec.moe == m.moe) return k.spec.name;
+    if (k.spec.layers == m.layers && k.spec.hidden == m.hidden &&
+        k.spec.attention.heads == m.attention.heads && k.spec.attention.kv_heads == m.attention.kv_heads &&
+        k.spec.moe == m.moe)
+      return k.spec.name;
   return "";
 }
 
@@ -50,9 +54,11 @@ Result<ModelSpec> from_file(const std::string& name, const fs::path& path) {
   const auto documents = formats::read_documents(bytes.bytes, path.string(), faults);
   if (!faults.empty()) return failure(faults.front().message, faults.front().place);
   if (documents.size() != 1) return failure("not a config.json: it holds no single object", {path.string()});
-  auto m = formats::read_hf_config(documents.front(), name.empty() ? path.parent_path().filename().string() : name, path.string());
+  auto m = formats::read_hf_config(
+      documents.front(), name.empty() ? path.parent_path().filename().string() : name, path.string());
   if (!m) return m;
-  if (auto ok = add_checkpoint(*m, path.parent_path().empty() ? fs::path(".") : path.parent_path()); !ok) return std::unexpected(ok.error());
+  if (auto ok = add_checkpoint(*m, path.parent_path().empty() ? fs::path(".") : path.parent_path()); !ok)
+    return std::unexpected(ok.error());
   m->shapes = same_shapes(*m);
   return m;
 }
@@ -65,7 +71,8 @@ std::optional<fs::path> cached(const std::string& name) {
   std::string folder = "models--";
   for (const char c : name) folder += c == '/' ? std::string("--") : std::string(1, c);
   std::error_code none;
-  const fs::path root = (home != nullptr ? fs::path(home) : fs::path(user) / ".cache/huggingface") / "hub" / folder / "snapshots";
+  const fs::path root = (home != nullptr ? fs::path(home) : fs::path(user) / ".cache/huggingface") / "hub" /
+                        folder / "snapshots";
   for (const auto& entry : fs::directory_iterator(root, none))
     if (fs::exists(entry.path() / "config.json", none)) return entry.path() / "config.json";
   return std::nullopt;
@@ -75,8 +82,11 @@ std::optional<fs::path> cached(const std::string& name) {
 
 Result<ModelSpec> model_of(const std::string& name, const std::string& config) {
   std::error_code none;
-  if (!config.empty()) return from_file(name, fs::is_directory(config, none) ? fs::path(config) / "config.json" : fs::path(config));
-  if (name.empty()) return failure("no model is named", {}, "as in etiage size Qwen/Qwen3-32B, or --config config.json");
+  if (!config.empty())
+    return from_file(name,
+                     fs::is_directory(config, none) ? fs::path(config) / "config.json" : fs::path(config));
+  if (name.empty())
+    return failure("no model is named", {}, "as in etiage size Qwen/Qwen3-32B, or --config config.json");
   auto known = catalog::find_model(name, catalog::models());
   if (known) return known;
   if (fs::is_directory(name, none)) return from_file("", fs::path(name) / "config.json");

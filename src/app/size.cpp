@@ -1,9 +1,8 @@
 #include "app/size.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "adapters/input_file.h"
 #include "app/calibration.h"
@@ -20,7 +19,8 @@ Result<std::optional<double>> real(const std::string& text, std::string_view fla
   if (text.empty()) return std::nullopt;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return failure(fmt::format("--{} is \"{}\", not a number", flag, text));
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return failure(fmt::format("--{} is \"{}\", not a number", flag, text));
   return value;
 }
 
@@ -28,7 +28,8 @@ Result<std::optional<std::int64_t>> whole(const std::string& text, std::string_v
   auto value = real(text, flag);
   if (!value) return std::unexpected(value.error());
   if (!*value) return std::nullopt;
-  if (**value != std::floor(**value) || std::abs(**value) > 1e12) return failure(fmt::format("--{} is \"{}\", not a whole number", flag, text));
+  if (**value != std::floor(**value) || std::abs(**value) > 1e12)
+    return failure(fmt::format("--{} is \"{}\", not a whole number", flag, text));
   return static_cast<std::int64_t>(**value);
 }
 
@@ -53,7 +54,9 @@ serving::EngineSettings settings_of(const SizeOptions& o, Faults& faults) {
   s.utilization = faults.take(real(o.utilization, "gpu-memory-utilization"));
   if (!o.kv.empty() && o.kv != "auto") {
     s.kv = parse_kv_format(o.kv);
-    if (!s.kv && !faults.first) faults.first = Error{fmt::format("--kv-dtype \"{}\" is not known", o.kv), {}, "one of auto, bf16, fp8, int8, nvfp4"};
+    if (!s.kv && !faults.first)
+      faults.first = Error{
+          fmt::format("--kv-dtype \"{}\" is not known", o.kv), {}, "one of auto, bf16, fp8, int8, nvfp4"};
   }
   return s;
 }
@@ -75,7 +78,8 @@ std::optional<sizing::Demand> demand_of(const SizeOptions& o, Faults& faults) {
   d.input = input.value_or(d.input);
   d.output = output.value_or(d.output);
   const auto spare = faults.take(whole(o.spare, "spare")).value_or(1);
-  if ((spare < 0 || spare > 1000) && !faults.first) faults.first = Error{fmt::format("--spare is {}, not a number of replicas", spare)};
+  if ((spare < 0 || spare > 1000) && !faults.first)
+    faults.first = Error{fmt::format("--spare is {}, not a number of replicas", spare)};
   d.spare_replicas = static_cast<int>(std::clamp<std::int64_t>(spare, 0, 1000));
   if (!d.requests_per_second && !d.concurrency && !input && !output) return std::nullopt;
   return d;
@@ -112,7 +116,8 @@ std::optional<sizing::PriceOfCard> price_of_card(const PriceBook& book, const Ca
   names.insert(names.begin(), {card.name, card.key});
   for (const auto& name : names) {
     const PricedNode node{.name = "", .instance_type = "", .card = name, .cards = 1};
-    if (const auto found = price_of(catalog::prices_for(book, std::span(&node, 1)), node, now)) return sizing::PriceOfCard{found->hourly, found->source};
+    if (const auto found = price_of(catalog::prices_for(book, std::span(&node, 1)), node, now))
+      return sizing::PriceOfCard{found->hourly, found->source};
   }
   return std::nullopt;
 }
@@ -126,7 +131,8 @@ Result<Sized> size(const SizeOptions& o) {
   s.model = faults.take(model_of(o.model, o.config));
   s.cards = faults.take(cards_of(o.cards));
   s.mig = o.mig != "off";
-  if (const auto tensor = faults.take(whole(o.tensor, "tp"))) s.tensor = static_cast<int>(std::clamp<std::int64_t>(*tensor, 0, 4096));
+  if (const auto tensor = faults.take(whole(o.tensor, "tp")))
+    s.tensor = static_cast<int>(std::clamp<std::int64_t>(*tensor, 0, 4096));
   s.quantization = o.quantization;
   s.settings = settings_of(o, faults);
   s.demand = demand_of(o, faults);
@@ -135,7 +141,8 @@ Result<Sized> size(const SizeOptions& o) {
   const auto coefficients = faults.take(coefficients_with(o.calibration), serving::Coefficients{});
   if (faults.first) return std::unexpected(*faults.first);
   out.currency = book.currency;
-  auto options = sizing::options(s, coefficients, [&](const Card& card) { return price_of_card(book, card, o.now); });
+  auto options =
+      sizing::options(s, coefficients, [&](const Card& card) { return price_of_card(book, card, o.now); });
   if (!options) return std::unexpected(options.error());
   out.options = std::move(*options);
   return out;

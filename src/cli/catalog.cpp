@@ -1,6 +1,7 @@
+#include "app/catalog.h"
+
 #include <ostream>
 
-#include "app/catalog.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 
@@ -15,13 +16,18 @@ int catalog(const Arguments& arguments, Streams& io) {
   const auto& which = arguments.positional().front();
   const auto table = app::catalog_table(which);
   if (!table) return fail(table.error(), io);
-  return print({[&] { return app::catalog_json(which, *table); }, [&] { return std::vector{*table}; }}, arguments, io);
+  return print({[&] { return app::catalog_json(which, *table); }, [&] { return std::vector{*table}; }},
+               arguments, io);
 }
 
 }  // namespace
 
 Command catalog_command() {
-  return {.name = "catalog", .summary = "The built-in facts: cards, models, MIG slices, list prices", .positional = "cards|models|mig|prices", .options = {output_option()}, .run = catalog};
+  return {.name = "catalog",
+          .summary = "The built-in facts: cards, models, MIG slices, list prices",
+          .positional = "cards|models|mig|prices",
+          .options = {output_option()},
+          .run = catalog};
 }
 
 }  // namespace etiage::cli

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-
 #include <ostream>
 
 #include "app/mig_pack.h"
@@ -11,15 +10,23 @@ namespace {
 
 render::Table layouts_table(const app::MigPacked& m) {
   const auto& p = m.change.packing;
-  render::Table t{.title = fmt::format("{} x {}, no packing has fewer than {}", p.gpus, m.card, p.lower_bound), .columns = {{"count", "CARDS", "", render::Align::kRight}, {"instances"}}};
+  render::Table t{
+      .title = fmt::format("{} x {}, no packing has fewer than {}", p.gpus, m.card, p.lower_bound),
+      .columns = {{"count", "CARDS", "", render::Align::kRight}, {"instances"}}};
   for (const auto& layout : p.layouts) {
     std::string text;
-    for (const auto& i : layout.instances) text += fmt::format("{}{}@{}", text.empty() ? "" : " ", i.profile, i.start);
+    for (const auto& i : layout.instances)
+      text += fmt::format("{}{}@{}", text.empty() ? "" : " ", i.profile, i.start);
     t.rows.push_back({{render::count(layout.count), render::text(text)}});
   }
-  for (const auto& [profile, n] : p.stranded) t.notes.push_back(fmt::format("Free: {} more {} would fit.", n, profile));
-  if (p.stranded_share > 0) t.notes.push_back(fmt::format("Stranded: slices worth {:.2f} cards that no profile can use.", p.stranded_share));
-  if (m.incremental) t.notes.push_back(fmt::format("Change: {} stay, {} are created, {} removed; {} of these are moves.", m.change.kept, m.change.created, m.change.removed, m.change.moved));
+  for (const auto& [profile, n] : p.stranded)
+    t.notes.push_back(fmt::format("Free: {} more {} would fit.", n, profile));
+  if (p.stranded_share > 0)
+    t.notes.push_back(
+        fmt::format("Stranded: slices worth {:.2f} cards that no profile can use.", p.stranded_share));
+  if (m.incremental)
+    t.notes.push_back(fmt::format("Change: {} stay, {} are created, {} removed; {} of these are moves.",
+                                  m.change.kept, m.change.created, m.change.removed, m.change.moved));
   return t;
 }
 
@@ -28,9 +35,12 @@ int pack(const Arguments& arguments, Streams& io) {
     io.err << "etiage mig pack: give --card and --demand, as in --card H100 --demand 1g.10gb=29,3g.40gb=16\n";
     return kUsage;
   }
-  const auto packed = app::mig_pack(arguments.get("card"), arguments.get("demand"), arguments.get("existing"));
+  const auto packed =
+      app::mig_pack(arguments.get("card"), arguments.get("demand"), arguments.get("existing"));
   if (!packed) return fail(packed.error(), io);
-  return print({[&] { return app::mig_pack_json(*packed); }, [&] { return std::vector{layouts_table(*packed)}; }}, arguments, io);
+  return print(
+      {[&] { return app::mig_pack_json(*packed); }, [&] { return std::vector{layouts_table(*packed)}; }},
+      arguments, io);
 }
 
 }  // namespace
@@ -38,7 +48,10 @@ int pack(const Arguments& arguments, Streams& io) {
 Command mig_pack_command() {
   return {.name = "mig pack",
           .summary = "The fewest cards for MIG instances, and where they lie",
-          .options = {output_option(), {"card", "CARD", "which card"}, {"demand", "LIST", "instances by profile, as 1g.10gb=29,3g.40gb=16"}, {"existing", "FILE", "cards that are there already: as little as possible is moved"}},
+          .options = {output_option(),
+                      {"card", "CARD", "which card"},
+                      {"demand", "LIST", "instances by profile, as 1g.10gb=29,3g.40gb=16"},
+                      {"existing", "FILE", "cards that are there already: as little as possible is moved"}},
           .details = "  $ etiage mig pack --card H100 --demand 1g.10gb=29,3g.40gb=16",
           .run = pack};
 }

@@ -12,9 +12,12 @@
 namespace etiage::cli {
 namespace {
 
-bool is_form(const std::string& value) { return value.find_first_not_of("0123456789.") != std::string::npos; }
+bool is_form(const std::string& value) {
+  return value.find_first_not_of("0123456789.") != std::string::npos;
+}
 
-/// The form asked for by `-o`, or by `--output` with a word behind it; with a number behind it that means tokens.
+/// The form asked for by `-o`, or by `--output` with a word behind it; with a number behind it that means
+/// tokens.
 std::string form_of(const Arguments& arguments, const std::string& otherwise) {
   std::string form = otherwise;
   for (const auto& value : arguments.all("output"))
@@ -40,7 +43,9 @@ int rows(const Arguments& arguments, Streams& io) {
     io.err << "etiage size: --rows is answered as csv or json\n";
     return kUsage;
   }
-  const auto done = app::size_rows(arguments.get("rows"), form == "json" ? app::RowsFormat::kJson : app::RowsFormat::kCsv, arguments.has("terms"), io.out);
+  const auto done =
+      app::size_rows(arguments.get("rows"), form == "json" ? app::RowsFormat::kJson : app::RowsFormat::kCsv,
+                     arguments.has("terms"), io.out);
   return done ? kDone : fail(done.error(), io);
 }
 
@@ -68,7 +73,9 @@ app::SizeOptions options_of(const Arguments& a) {
   take(o.calibration, "calibration");
   o.cards = a.all("card");
   o.prices = a.all("prices");
-  o.now = {std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+  o.now = {std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+               .count()};
   return o;
 }
 
@@ -88,7 +95,8 @@ int size(const Arguments& arguments, Streams& io) {
   if (!sized) return fail(sized.error(), io);
   print(sized->diagnostics, io);
   const render::SizingPage page{sized->search, sized->options, sized->currency};
-  return print({[&] { return render::sizing_json(page); }, [&] { return render::sizing_tables(page); }}, printed_as(arguments, form), io);
+  return print({[&] { return render::sizing_json(page); }, [&] { return render::sizing_tables(page); }},
+               printed_as(arguments, form), io);
 }
 
 int calibrate(const Arguments& arguments, Streams& io) {
@@ -102,12 +110,14 @@ int calibrate(const Arguments& arguments, Streams& io) {
   if (!learnt) return fail(learnt.error(), io);
   print(learnt->diagnostics, io);
   const auto shown = printed_as(arguments, arguments.get("output") == "json" ? "json" : "yaml");
-  return print({[&] { return app::calibration_json(*learnt); }, [] { return std::vector<render::Table>{}; }}, shown, io);
+  return print({[&] { return app::calibration_json(*learnt); }, [] { return std::vector<render::Table>{}; }},
+               shown, io);
 }
 
 std::vector<Option> deployment_options() {
   return {{"card", "CARD", "only these cards, by any usual name", true},
-          {"config", "FILE", "the model's config.json (weights beside it are measured), its folder, or a GGUF file"},
+          {"config", "FILE",
+           "the model's config.json (weights beside it are measured), its folder, or a GGUF file"},
           {"mig", "MODE", "auto, off; with calibrate: the profile that it runs on"},
           {"tp", "N", "only this tensor parallel width"},
           {"quantization", "Q", "fp8, nvfp4, awq, ...; the checkpoint's own where not given"},
@@ -119,30 +129,33 @@ std::vector<Option> deployment_options() {
 Command size_command() {
   auto options = deployment_options();
   options.insert(options.begin(), {"o", "FORMAT", "how to print it", false, output_option().choices});
-  for (Option o : std::vector<Option>{{"kv-dtype", "D", "auto, bf16, fp8, int8, nvfp4"},
-                                      {"max-model-len", "N", "tokens; what the traffic needs, or the model's maximum, where not given"},
-                                      {"max-num-seqs", "N", "requests that run at once"},
-                                      {"max-num-batched-tokens", "N", "tokens a step"},
-                                      {"gpu-memory-utilization", "U", "share of the GPU's memory"},
-                                      {"rps", "R", "requests a second to serve"},
-                                      {"concurrency", "N", "requests in flight on one replica, closed loop"},
-                                      {"traffic", "FILE", "a CSV of requests: time,input,output"},
-                                      {"input", "N", "tokens of a prompt"},
-                                      {"output", "N", "tokens of an answer", true},
-                                      {"spare", "N", "replicas on top, for failures; 1 where not given"},
-                                      {"slo", "LIST", "as ttft-p95=1s,tpot-p95=50ms"},
-                                      {"prices", "FILE", "a price list", true},
-                                      {"calibration", "FILE", "what etiage calibrate learnt"},
-                                      {"rows", "FILE", "a table with one question a row, columns named as the options"},
-                                      {"terms", "", "with --rows: also the terms behind the times"}})
+  for (Option o : std::vector<Option>{
+           {"kv-dtype", "D", "auto, bf16, fp8, int8, nvfp4"},
+           {"max-model-len", "N", "tokens; what the traffic needs, or the model's maximum, where not given"},
+           {"max-num-seqs", "N", "requests that run at once"},
+           {"max-num-batched-tokens", "N", "tokens a step"},
+           {"gpu-memory-utilization", "U", "share of the GPU's memory"},
+           {"rps", "R", "requests a second to serve"},
+           {"concurrency", "N", "requests in flight on one replica, closed loop"},
+           {"traffic", "FILE", "a CSV of requests: time,input,output"},
+           {"input", "N", "tokens of a prompt"},
+           {"output", "N", "tokens of an answer", true},
+           {"spare", "N", "replicas on top, for failures; 1 where not given"},
+           {"slo", "LIST", "as ttft-p95=1s,tpot-p95=50ms"},
+           {"prices", "FILE", "a price list", true},
+           {"calibration", "FILE", "what etiage calibrate learnt"},
+           {"rows", "FILE", "a table with one question a row, columns named as the options"},
+           {"terms", "", "with --rows: also the terms behind the times"}})
     options.push_back(std::move(o));
-  return {.name = "size",
-          .summary = "Which cards a model fits on, how fast, how many, and at what price",
-          .positional = "[MODEL]",
-          .options = std::move(options),
-          .details = "  $ etiage size Qwen/Qwen3-32B --rps 5 --input 1000 --output 250 --slo ttft-p95=2s,tpot-p95=50ms\n"
-                     "  $ etiage size --rows questions.csv -o csv",
-          .run = size};
+  return {
+      .name = "size",
+      .summary = "Which cards a model fits on, how fast, how many, and at what price",
+      .positional = "[MODEL]",
+      .options = std::move(options),
+      .details =
+          "  $ etiage size Qwen/Qwen3-32B --rps 5 --input 1000 --output 250 --slo ttft-p95=2s,tpot-p95=50ms\n"
+          "  $ etiage size --rows questions.csv -o csv",
+      .run = size};
 }
 
 Command calibrate_command() {
@@ -153,8 +166,9 @@ Command calibrate_command() {
           .summary = "Learn a deployment's own times from its metrics, logs or benchmark results",
           .positional = "PATH...",
           .options = std::move(options),
-          .details = "  $ etiage calibrate metrics.prom --card L40S -o yaml > own.yaml\n"
-                     "  $ etiage size Qwen/Qwen3-8B --card L40S --rps 5 --calibration own.yaml",
+          .details =
+              "  $ etiage calibrate metrics.prom --card L40S -o yaml > own.yaml\n"
+              "  $ etiage size Qwen/Qwen3-8B --card L40S --rps 5 --calibration own.yaml",
           .run = calibrate};
 }
 

@@ -3,24 +3,32 @@
 namespace etiage::formats {
 namespace {
 
-std::optional<double> number(const Tree& t) { return t.as_double(); }
+std::optional<double> number(const Tree& t) {
+  return t.as_double();
+}
 
 /// vLLM: flat keys in milliseconds, totals of tokens over completed requests.
 std::optional<BenchResult> vllm(const Tree& d) {
-  const auto completed = number(d["completed"]), in = number(d["total_input_tokens"]), out = number(d["total_output_tokens"]);
+  const auto completed = number(d["completed"]), in = number(d["total_input_tokens"]),
+             out = number(d["total_output_tokens"]);
   if (!d.has("mean_ttft_ms") || !completed || !in || !out || *completed <= 0) return std::nullopt;
-  BenchResult r{.tool = "vllm bench serve", .model = d["model_id"].text(), .input = *in / *completed, .output = *out / *completed};
+  BenchResult r{.tool = "vllm bench serve",
+                .model = d["model_id"].text(),
+                .input = *in / *completed,
+                .output = *out / *completed};
   r.concurrency = number(d["max_concurrency"]);
   r.first_token_ms = number(d["mean_ttft_ms"]);
   r.token_ms = number(d["mean_tpot_ms"]);
   const auto duration = number(d["duration"]), e2e = number(d["mean_e2el_ms"]);
   const double latency = e2e.value_or(r.first_token_ms.value_or(0) + r.token_ms.value_or(0) * (r.output - 1));
-  if (!r.concurrency && duration && *duration > 0) r.concurrency = *completed / *duration * latency / 1e3;  // Little's law
+  if (!r.concurrency && duration && *duration > 0)
+    r.concurrency = *completed / *duration * latency / 1e3;  // Little's law
   return r;
 }
 
 std::optional<double> mean(const Tree& metric) {
-  for (const auto* t : {&metric["successful"]["mean"], &metric["successful"]["median"], &metric["mean"], &metric["avg"], &metric["p50"]})
+  for (const auto* t : {&metric["successful"]["mean"], &metric["successful"]["median"], &metric["mean"],
+                        &metric["avg"], &metric["p50"]})
     if (const auto v = number(*t)) return v;
   return std::nullopt;
 }
@@ -46,7 +54,10 @@ std::optional<double> in_ms(const Tree& metric) {
   const auto value = mean(metric);
   if (!value) return value;
   const auto& unit = metric["unit"].text();
-  return unit == "ns" ? *value / 1e6 : unit == "us" ? *value / 1e3 : unit == "s" || unit == "sec" ? *value * 1e3 : *value;
+  return unit == "ns"                   ? *value / 1e6
+         : unit == "us"                 ? *value / 1e3
+         : unit == "s" || unit == "sec" ? *value * 1e3
+                                        : *value;
 }
 
 /// genai-perf and aiperf: one object a metric with `unit` and `avg`.

@@ -30,7 +30,9 @@ std::string text_after(std::string_view line, std::string_view mark, std::string
   return std::string(line.substr(0, line.find_first_of(end)));
 }
 
-bool has(std::string_view line, std::string_view mark) { return line.find(mark) != std::string_view::npos; }
+bool has(std::string_view line, std::string_view mark) {
+  return line.find(mark) != std::string_view::npos;
+}
 
 template <class T>
 void keep(std::optional<T>& into, std::optional<double> value) {
@@ -53,7 +55,8 @@ class Log {
     keep(start().kv_cache_tokens, number_after(l, "GPU KV cache size: "));
     keep(start().gpu_blocks, number_after(l, "# GPU blocks: "));
     keep(start().cuda_graph_gib, number_after(l, "Estimated CUDA graph memory: "));
-    if (const auto at = l.find("Maximum concurrency for "); at != std::string_view::npos) keep(start().max_concurrency, number_after(l.substr(at), ": "));
+    if (const auto at = l.find("Maximum concurrency for "); at != std::string_view::npos)
+      keep(start().max_concurrency, number_after(l.substr(at), ": "));
     if (has(l, "Memory profiling results")) profile(l);
   }
   std::vector<EngineStart> take() {

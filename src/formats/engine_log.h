@@ -13,7 +13,8 @@ namespace etiage::formats {
 struct EngineStart {
   std::string engine_version, model, architecture;
   std::optional<std::int64_t> max_model_len, max_batched_tokens, kv_cache_tokens, gpu_blocks;
-  std::optional<double> utilization, total_gib, weights_gib, non_torch_gib, kv_cache_gib, cuda_graph_gib, max_concurrency;
+  std::optional<double> utilization, total_gib, weights_gib, non_torch_gib, kv_cache_gib, cuda_graph_gib,
+      max_concurrency;
 
   bool operator==(const EngineStart&) const = default;
 };

@@ -1,8 +1,7 @@
 #include "render/sizing.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 #include "base/json_writer.h"
 
@@ -31,7 +30,9 @@ void write_memory(JsonWriter& json, const serving::MemoryBudget& m) {
   member(json, "kvBytesPerToken", m.kv_bytes_per_token, 2);
   json.member("kvCacheTokens", m.kv_cache_tokens);
   member(json, "maxConcurrency", m.max_concurrency, 2);
-  json.member("maxModelLen", m.max_model_len).member("maxNumBatchedTokens", m.max_batched_tokens).member("maxNumSeqs", m.max_num_seqs);
+  json.member("maxModelLen", m.max_model_len)
+      .member("maxNumBatchedTokens", m.max_batched_tokens)
+      .member("maxNumSeqs", m.max_num_seqs);
   member(json, "gpuMemoryUtilization", m.utilization, 4);
   json.member("kvDtype", to_string(m.kv)).end_object();
 }
@@ -51,7 +52,8 @@ void write_performance(JsonWriter& json, const std::optional<sizing::Performance
     json.null();
     return;
   }
-  json.begin_object().member("basis", p->token_ms.calibrated && p->first_token_ms.calibrated ? "calibrated" : "prior");
+  json.begin_object().member("basis",
+                             p->token_ms.calibrated && p->first_token_ms.calibrated ? "calibrated" : "prior");
   write_estimate(json, "ttftMs", p->first_token_ms, p->first_token_p95_ms);
   write_estimate(json, "tpotMs", p->token_ms, p->token_p95_ms);
   json.key("outputTokensPerSecond").begin_object();
@@ -64,7 +66,9 @@ void write_performance(JsonWriter& json, const std::optional<sizing::Performance
 void write_option(JsonWriter& json, const sizing::Option& o) {
   json.begin_object().member("card", o.card).key("migProfile");
   o.mig_profile.empty() ? json.null() : json.value(o.mig_profile);
-  json.member("tensorParallel", o.answer.split.tensor).member("gpus", o.answer.split.gpus()).member("quantization", o.answer.quantization);
+  json.member("tensorParallel", o.answer.split.tensor)
+      .member("gpus", o.answer.split.gpus())
+      .member("quantization", o.answer.quantization);
   json.member("fits", o.answer.memory.fits).key("reason");
   o.reason.empty() ? json.null() : json.value(o.reason);
   json.member("verified", o.verified);
@@ -85,7 +89,8 @@ void write_option(JsonWriter& json, const sizing::Option& o) {
 
 Cell band(const serving::Estimate& e, int decimals) {
   Cell cell = number(e.value, decimals);
-  cell.shown = fmt::format("{} ({}-{})", cell.shown, number(e.low, decimals).shown, number(e.high, decimals).shown);
+  cell.shown =
+      fmt::format("{} ({}-{})", cell.shown, number(e.low, decimals).shown, number(e.high, decimals).shown);
   return cell;
 }
 
@@ -96,16 +101,22 @@ std::string place(const sizing::Option& o) {
 
 Row in_row(const sizing::Option& o) {
   const auto& p = o.answer.performance;
-  return {{text(place(o)), number(o.answer.memory.weights_gib, 1), number(o.answer.memory.kv_cache_gib, 1), number(o.answer.memory.max_concurrency, 1),
-           p ? band(p->first_token_ms, 0) : none(), p ? band(p->token_ms, 1) : none(), count(o.replicas), o.hourly ? price(*o.hourly) : none("no price"),
-           o.full ? price(*o.full) : none(), o.saturated ? price(*o.saturated) : none(), text(p ? (p->token_ms.calibrated ? "calibrated" : "prior") : "-")}};
+  return {{text(place(o)), number(o.answer.memory.weights_gib, 1), number(o.answer.memory.kv_cache_gib, 1),
+           number(o.answer.memory.max_concurrency, 1), p ? band(p->first_token_ms, 0) : none(),
+           p ? band(p->token_ms, 1) : none(), count(o.replicas),
+           o.hourly ? price(*o.hourly) : none("no price"), o.full ? price(*o.full) : none(),
+           o.saturated ? price(*o.saturated) : none(),
+           text(p ? (p->token_ms.calibrated ? "calibrated" : "prior") : "-")}};
 }
 
 }  // namespace
 
 std::string sizing_json(const SizingPage& page) {
   JsonWriter json;
-  json.begin_object().member("model", page.search.model.name).member("currency", page.currency).member("verified", page.search.model.verified);
+  json.begin_object()
+      .member("model", page.search.model.name)
+      .member("currency", page.currency)
+      .member("verified", page.search.model.verified);
   json.key("options").begin_array();
   for (const auto& o : page.options) write_option(json, o);
   return json.end_array().end_object().take();
@@ -113,19 +124,35 @@ std::string sizing_json(const SizingPage& page) {
 
 std::vector<Table> sizing_tables(const SizingPage& page) {
   Table in{.title = page.search.model.name,
-           .columns = {{"place"}, {"weightsGiB", "WEIGHTS", "GiB/GPU", Align::kRight}, {"kvCacheGiB", "KV", "GiB/GPU", Align::kRight, Show::kIfRoom},
-                       {"maxConcurrency", "FULL-LENGTH", "requests", Align::kRight, Show::kWide}, {"ttftMs", "TTFT", "ms", Align::kRight}, {"tpotMs", "TPOT", "ms", Align::kRight},
-                       {"replicas", "", "", Align::kRight}, {"hourly", "HOURLY", page.currency, Align::kRight}, {"full", "PER MTOK", page.currency, Align::kRight},
-                       {"saturated", "SATURATED", page.currency, Align::kRight, Show::kIfRoom}, {"basis", "", "", Align::kLeft, Show::kIfRoom}}};
+           .columns = {{"place"},
+                       {"weightsGiB", "WEIGHTS", "GiB/GPU", Align::kRight},
+                       {"kvCacheGiB", "KV", "GiB/GPU", Align::kRight, Show::kIfRoom},
+                       {"maxConcurrency", "FULL-LENGTH", "requests", Align::kRight, Show::kWide},
+                       {"ttftMs", "TTFT", "ms", Align::kRight},
+                       {"tpotMs", "TPOT", "ms", Align::kRight},
+                       {"replicas", "", "", Align::kRight},
+                       {"hourly", "HOURLY", page.currency, Align::kRight},
+                       {"full", "PER MTOK", page.currency, Align::kRight},
+                       {"saturated", "SATURATED", page.currency, Align::kRight, Show::kIfRoom},
+                       {"basis", "", "", Align::kLeft, Show::kIfRoom}}};
   Table out{.title = "Out", .columns = {{"place"}, {"reason"}}};
   bool recalled = false;
   for (const auto& o : page.options) {
-    if (o.answer.memory.fits && o.meets_slo) in.rows.push_back(in_row(o)), recalled = recalled || !o.verified;
-    else out.rows.push_back({{text(place(o)), text(o.reason)}});
+    if (o.answer.memory.fits && o.meets_slo)
+      in.rows.push_back(in_row(o)), recalled = recalled || !o.verified;
+    else
+      out.rows.push_back({{text(place(o)), text(o.reason)}});
   }
-  if (in.rows.empty()) in.notes.push_back("Nothing serves this within the objective; the reasons stand below.");
-  if (recalled) in.notes.push_back("Some figures of these cards, slices or of the model are recalled, not verified (`verified` in JSON).");
-  if (page.search.demand) in.notes.push_back("In brackets: the band that holds four of five measured values. PER MTOK counts all replicas at the load asked for, SATURATED one replica at its most.");
+  if (in.rows.empty())
+    in.notes.push_back("Nothing serves this within the objective; the reasons stand below.");
+  if (recalled)
+    in.notes.push_back(
+        "Some figures of these cards, slices or of the model are recalled, not verified (`verified` in "
+        "JSON).");
+  if (page.search.demand)
+    in.notes.push_back(
+        "In brackets: the band that holds four of five measured values. PER MTOK counts all replicas at the "
+        "load asked for, SATURATED one replica at its most.");
   return {std::move(in), std::move(out)};
 }
 

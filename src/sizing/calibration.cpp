@@ -27,20 +27,26 @@ class Posterior {
 };
 
 void compare(Posterior& posterior, const serving::Estimate& predicted, std::optional<double> measured) {
-  if (measured && *measured > 0 && predicted.value > 0) posterior.add(std::log(*measured / predicted.value), std::log(predicted.high / predicted.low) / 2 / kEighty);
+  if (measured && *measured > 0 && predicted.value > 0)
+    posterior.add(std::log(*measured / predicted.value),
+                  std::log(predicted.high / predicted.low) / 2 / kEighty);
 }
 
 }  // namespace
 
-Result<Calibration> calibrate(const Question& base, std::span<const Observation> observations, const serving::Coefficients& coefficients) {
+Result<Calibration> calibrate(const Question& base, std::span<const Observation> observations,
+                              const serving::Coefficients& coefficients) {
   Posterior token, first;
   Calibration out;
   for (const auto& o : observations) {
     auto q = base;
     q.work = o.work;
     const auto a = answer(q, coefficients);
-    if (!a) return std::unexpected(Error{o.source + ": " + a.error().message, a.error().place, a.error().hint});
-    if (!a->performance) return failure(o.source + ": by our reckoning this deployment cannot start: " + a->memory.reason, {}, "check --card, --tp and --quantization");
+    if (!a)
+      return std::unexpected(Error{o.source + ": " + a.error().message, a.error().place, a.error().hint});
+    if (!a->performance)
+      return failure(o.source + ": by our reckoning this deployment cannot start: " + a->memory.reason, {},
+                     "check --card, --tp and --quantization");
     compare(token, a->performance->token_ms, o.token_ms);
     compare(first, a->performance->first_token_ms, o.first_token_ms);
   }

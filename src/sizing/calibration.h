@@ -1,8 +1,9 @@
 #pragma once
-// What a deployment's own measurements say against the prediction: one factor on each time, with its certainty.
+// What a deployment's own measurements say against the prediction: one factor on each time, with its
+// certainty.
 //
-//     log factor ~ N(0, prior spread) before; each observation adds log(measured / predicted) with the noise of one
-//     measurement; the posterior mean and spread are the precision-weighted ones.
+//     log factor ~ N(0, prior spread) before; each observation adds log(measured / predicted) with the noise
+//     of one measurement; the posterior mean and spread are the precision-weighted ones.
 
 #include <optional>
 #include <span>
@@ -40,7 +41,8 @@ struct Calibration {
 };
 
 /// Refused where `base` cannot start, for then nothing can be compared.
-Result<Calibration> calibrate(const Question& base, std::span<const Observation> observations, const serving::Coefficients& coefficients);
+Result<Calibration> calibrate(const Question& base, std::span<const Observation> observations,
+                              const serving::Coefficients& coefficients);
 
 /// Coefficients whose answers for that engine and model carry the factors, with the narrower band.
 serving::Coefficients calibrated(serving::Coefficients coefficients, const Calibration& calibration);

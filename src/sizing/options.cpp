@@ -1,10 +1,9 @@
 #include "sizing/options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <tuple>
 
 #include "base/instant.h"
@@ -19,17 +18,25 @@ constexpr double kMillion = 1e6, kHour = 3600;
 /// One configuration under load, with the memory judged once.
 class Loaded {
  public:
-  Loaded(Question question, const serving::QuantizationScheme& scheme, const Answer& answer, const serving::Coefficients& coefficients, const Slo& slo)
-      : question_(std::move(question)), scheme_(scheme), answer_(answer), coefficients_(coefficients), slo_(slo) {}
+  Loaded(Question question, const serving::QuantizationScheme& scheme, const Answer& answer,
+         const serving::Coefficients& coefficients, const Slo& slo)
+      : question_(std::move(question)),
+        scheme_(scheme),
+        answer_(answer),
+        coefficients_(coefficients),
+        slo_(slo) {}
 
   Performance at(double concurrency) {
     question_.work->concurrency = concurrency;
     return performance_of(question_, scheme_, answer_.split, answer_.memory, coefficients_);
   }
   bool within(const Performance& p) const {
-    return (!slo_.first_token_p95_ms || p.first_token_p95_ms <= *slo_.first_token_p95_ms) && (!slo_.token_p95_ms || p.token_p95_ms <= *slo_.token_p95_ms);
+    return (!slo_.first_token_p95_ms || p.first_token_p95_ms <= *slo_.first_token_p95_ms) &&
+           (!slo_.token_p95_ms || p.token_p95_ms <= *slo_.token_p95_ms);
   }
-  double requests_per_second(const Performance& p) const { return p.output_tokens_per_second.value / question_.work->output; }
+  double requests_per_second(const Performance& p) const {
+    return p.output_tokens_per_second.value / question_.work->output;
+  }
 
   /// The most requests in flight that stay within the SLO and the cache; 0 where one is too many.
   double capacity() {
@@ -70,8 +77,10 @@ class Loaded {
 
 std::string slo_reason(const Performance& p, const Slo& slo) {
   if (slo.first_token_p95_ms && p.first_token_p95_ms > *slo.first_token_p95_ms)
-    return fmt::format("TTFT p95 is {:.0f} ms where {:.0f} are asked", p.first_token_p95_ms, *slo.first_token_p95_ms);
-  if (slo.token_p95_ms && p.token_p95_ms > *slo.token_p95_ms) return fmt::format("TPOT p95 is {:.1f} ms where {:.1f} are asked", p.token_p95_ms, *slo.token_p95_ms);
+    return fmt::format("TTFT p95 is {:.0f} ms where {:.0f} are asked", p.first_token_p95_ms,
+                       *slo.first_token_p95_ms);
+  if (slo.token_p95_ms && p.token_p95_ms > *slo.token_p95_ms)
+    return fmt::format("TPOT p95 is {:.1f} ms where {:.1f} are asked", p.token_p95_ms, *slo.token_p95_ms);
   return "";
 }
 
@@ -110,7 +119,8 @@ void reckon_cost(Option& o, const Demand& demand, HourlyPrice replica) {
   const double tokens = demand.input + demand.output;
   const double rate = demand.requests_per_second.value_or(o.requests_per_second);
   if (rate > 0 && o.answer.performance) o.full = o.hourly->units() / (rate * tokens * kHour) * kMillion;
-  if (o.requests_per_second > 0) o.saturated = replica.units() / (o.requests_per_second * tokens * kHour) * kMillion;
+  if (o.requests_per_second > 0)
+    o.saturated = replica.units() / (o.requests_per_second * tokens * kHour) * kMillion;
 }
 
 /// A card or a slice of it, and what it costs.
@@ -122,7 +132,8 @@ struct Place {
   std::optional<PriceOfCard> price;  ///< of one GPU or slice
 };
 
-std::vector<Place> places(const Search& s, const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
+std::vector<Place> places(const Search& s,
+                          const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
   std::vector<Place> out;
   for (const auto& card : s.cards) {
     const auto cost = price(card);
@@ -134,8 +145,11 @@ std::vector<Place> places(const Search& s, const std::function<std::optional<Pri
       auto device = device_of(card, p.name);
       if (!device) continue;
       auto part = cost;
-      if (part) part->hourly.pico = static_cast<std::int64_t>(std::llround(static_cast<double>(part->hourly.pico) * geometry->share(p)));
-      out.push_back({&card, p.name, *device, catalog::mig_slice(card.key, p.name)->verified && s.model.verified, part});
+      if (part)
+        part->hourly.pico = static_cast<std::int64_t>(
+            std::llround(static_cast<double>(part->hourly.pico) * geometry->share(p)));
+      out.push_back(
+          {&card, p.name, *device, catalog::mig_slice(card.key, p.name)->verified && s.model.verified, part});
     }
   }
   return out;
@@ -146,12 +160,20 @@ std::vector<int> widths(const Search& s, const Place& place) {
   return s.tensor ? std::vector{*s.tensor} : std::vector{1, 2, 4, 8};
 }
 
-Result<Option> option(const Search& s, const Place& place, int tensor, const serving::Coefficients& coefficients) {
-  Question q{.model = s.model, .device = place.device, .quantization = s.quantization, .split = {.tensor = tensor}, .settings = s.settings};
+Result<Option> option(const Search& s, const Place& place, int tensor,
+                      const serving::Coefficients& coefficients) {
+  Question q{.model = s.model,
+             .device = place.device,
+             .quantization = s.quantization,
+             .split = {.tensor = tensor},
+             .settings = s.settings};
   if (s.demand) q.work = serving::Workload{s.demand->input, s.demand->output, 1};
   auto a = answer(q, coefficients);
   if (!a) return std::unexpected(a.error());
-  Option o{.card = place.card->key, .mig_profile = place.profile, .verified = place.verified, .answer = std::move(*a)};
+  Option o{.card = place.card->key,
+           .mig_profile = place.profile,
+           .verified = place.verified,
+           .answer = std::move(*a)};
   o.reason = o.answer.memory.reason;
   const bool timed = s.demand && (s.demand->requests_per_second || s.demand->concurrency);
   if (!timed) o.answer.performance.reset();
@@ -163,14 +185,17 @@ Result<Option> option(const Search& s, const Place& place, int tensor, const ser
   const auto scheme = serving::quantization_scheme(s.quantization, s.model).value();
   Loaded loaded(q, scheme, o.answer, coefficients, s.slo);
   o.meets_slo = false;
-  s.demand->concurrency ? load_with_concurrency(o, loaded, *s.demand, s.slo) : load_with_rate(o, loaded, *s.demand, s.slo);
+  s.demand->concurrency ? load_with_concurrency(o, loaded, *s.demand, s.slo)
+                        : load_with_rate(o, loaded, *s.demand, s.slo);
   if (place.price) reckon_cost(o, *s.demand, place.price->hourly * gpus);
   return o;
 }
 
 /// The order in which options are shown.
 auto rank(const Option& o) {
-  return std::tuple(!o.answer.memory.fits, !o.meets_slo, !o.hourly.has_value(), o.full.value_or(o.hourly ? o.hourly->units() : 0), o.card, o.mig_profile, o.answer.split.tensor);
+  return std::tuple(!o.answer.memory.fits, !o.meets_slo, !o.hourly.has_value(),
+                    o.full.value_or(o.hourly ? o.hourly->units() : 0), o.card, o.mig_profile,
+                    o.answer.split.tensor);
 }
 
 }  // namespace
@@ -183,19 +208,27 @@ Result<Slo> parse_slo(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     const auto equals = part.find('=');
     const auto name = part.substr(0, equals);
-    const auto limit = equals == std::string_view::npos ? std::nullopt : parse_duration(part.substr(equals + 1));
-    if (!limit || limit->ns <= 0) return failure(fmt::format("\"{}\" is no objective", part), {}, "as in ttft-p95=1s,tpot-p95=50ms");
+    const auto limit =
+        equals == std::string_view::npos ? std::nullopt : parse_duration(part.substr(equals + 1));
+    if (!limit || limit->ns <= 0)
+      return failure(fmt::format("\"{}\" is no objective", part), {}, "as in ttft-p95=1s,tpot-p95=50ms");
     const double ms = limit->as_seconds() * 1e3;
-    if (name == "ttft-p95" || name == "ttft") slo.first_token_p95_ms = ms;
-    else if (name == "tpot-p95" || name == "tpot" || name == "itl-p95") slo.token_p95_ms = ms;
-    else return failure(fmt::format("objective \"{}\" is not known", name), {}, "ttft-p95 and tpot-p95 are");
+    if (name == "ttft-p95" || name == "ttft")
+      slo.first_token_p95_ms = ms;
+    else if (name == "tpot-p95" || name == "tpot" || name == "itl-p95")
+      slo.token_p95_ms = ms;
+    else
+      return failure(fmt::format("objective \"{}\" is not known", name), {}, "ttft-p95 and tpot-p95 are");
   }
   return slo;
 }
 
-Result<std::vector<Option>> options(const Search& search, const serving::Coefficients& coefficients, const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
-  if (search.demand && search.demand->requests_per_second && !(*search.demand->requests_per_second > 0)) return failure(fmt::format("rps must be positive, not {}", *search.demand->requests_per_second));
-  if (search.demand && search.demand->concurrency && !(*search.demand->concurrency > 0)) return failure(fmt::format("concurrency must be positive, not {}", *search.demand->concurrency));
+Result<std::vector<Option>> options(const Search& search, const serving::Coefficients& coefficients,
+                                    const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
+  if (search.demand && search.demand->requests_per_second && !(*search.demand->requests_per_second > 0))
+    return failure(fmt::format("rps must be positive, not {}", *search.demand->requests_per_second));
+  if (search.demand && search.demand->concurrency && !(*search.demand->concurrency > 0))
+    return failure(fmt::format("concurrency must be positive, not {}", *search.demand->concurrency));
   std::vector<Option> out;
   for (const auto& place : places(search, price))
     for (const int tensor : widths(search, place)) {

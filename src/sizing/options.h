@@ -1,6 +1,7 @@
 #pragma once
-// One model over all cards, MIG profiles and splits: what starts, how many replicas a load needs, what it costs, and why
-// the rest is out. The analytic screen: closed loops, means and a tail rule; finalists belong into the twin.
+// One model over all cards, MIG profiles and splits: what starts, how many replicas a load needs, what it
+// costs, and why the rest is out. The analytic screen: closed loops, means and a tail rule; finalists belong
+// into the twin.
 
 #include <functional>
 #include <optional>
@@ -22,7 +23,8 @@ struct Slo {
 /// `ttft-p95=1s,tpot-p95=50ms`; `ttft` and `tpot` alone mean p95.
 Result<Slo> parse_slo(std::string_view text);
 
-/// What is to be served: an arrival rate, or requests in flight on one replica; neither: only memory is asked.
+/// What is to be served: an arrival rate, or requests in flight on one replica; neither: only memory is
+/// asked.
 struct Demand {
   std::optional<double> requests_per_second, concurrency;
   double input = 1024, output = 256;  ///< mean tokens a request
@@ -35,8 +37,8 @@ struct Demand {
 struct Search {
   ModelSpec model;
   std::vector<Card> cards;
-  bool mig = true;                     ///< also MIG instances of cards that have them
-  std::optional<int> tensor;           ///< only this width; absent: 1, 2, 4, 8
+  bool mig = true;            ///< also MIG instances of cards that have them
+  std::optional<int> tensor;  ///< only this width; absent: 1, 2, 4, 8
   std::string quantization;
   serving::EngineSettings settings;
   std::optional<Demand> demand;
@@ -49,26 +51,28 @@ struct PriceOfCard {
 };
 
 struct Option {
-  std::string card, mig_profile;       ///< profile empty: whole cards
-  bool verified = true;                ///< false: a figure of the card, the slice or the model was recalled
+  std::string card, mig_profile;  ///< profile empty: whole cards
+  bool verified = true;           ///< false: a figure of the card, the slice or the model was recalled
   Answer answer;
   int replicas = 1, spare_replicas = 0;
-  double concurrency = 0;              ///< in flight on each replica at the demand
-  double requests_per_second = 0;      ///< the most that one replica takes within the SLO
-  std::optional<HourlyPrice> hourly;   ///< of all replicas
+  double concurrency = 0;             ///< in flight on each replica at the demand
+  double requests_per_second = 0;     ///< the most that one replica takes within the SLO
+  std::optional<HourlyPrice> hourly;  ///< of all replicas
   std::string price_source;
   std::optional<double> full, saturated;  ///< currency per million tokens, input and output
   bool meets_slo = false;
-  std::string reason;                  ///< why it is out; empty where it is in
+  std::string reason;  ///< why it is out; empty where it is in
 };
 
-/// `price` tells what one card costs an hour; a MIG instance costs its share. Cheapest that meets the SLO first, then those
-/// that only start, then the rest, each group in order of cost and name. Refused where a setting makes no sense.
+/// `price` tells what one card costs an hour; a MIG instance costs its share. Cheapest that meets the SLO
+/// first, then those that only start, then the rest, each group in order of cost and name. Refused where a
+/// setting makes no sense.
 Result<std::vector<Option>> options(const Search& search, const serving::Coefficients& coefficients,
                                     const std::function<std::optional<PriceOfCard>(const Card&)>& price);
 
-/// When Kubernetes is not worth it. With a platform that costs `platform_hourly` (people and control planes) and saves
-/// `saved_fraction` of the GPU bill by sharing and scaling, it pays from a GPU bill of platform / fraction.
+/// When Kubernetes is not worth it. With a platform that costs `platform_hourly` (people and control planes)
+/// and saves `saved_fraction` of the GPU bill by sharing and scaling, it pays from a GPU bill of platform /
+/// fraction.
 struct Threshold {
   double platform_hourly = 0, saved_fraction = 0;
   double worth_from_hourly = 0;

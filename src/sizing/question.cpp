@@ -72,7 +72,8 @@ serving::Device device_of(const Card& c) {
           .flops4 = c.flops4_tera * kTera,
           .int8 = c.int8_tera * kTera,
           .link = (c.link_gbs > 0 ? c.link_gbs : c.pcie_gbs) * kGiga,
-          .pcie = c.pcie_gbs * kGiga, .link_domain = c.link_domain,
+          .pcie = c.pcie_gbs * kGiga,
+          .link_domain = c.link_domain,
           .compute_capability = c.compute_capability};
 }
 

@@ -1,11 +1,10 @@
 #include "sizing/traffic.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -33,14 +32,17 @@ std::optional<double> seconds(std::string_view text) {
   if (const auto n = number(text)) return *n > 1e10 ? *n / 1e3 : *n;
   std::string stamp(text);
   if (stamp.size() > 10 && stamp[10] == ' ') stamp[10] = 'T';
-  if (!stamp.empty() && stamp.find('Z') == std::string::npos && stamp.find('+') == std::string::npos) stamp += 'Z';
+  if (!stamp.empty() && stamp.find('Z') == std::string::npos && stamp.find('+') == std::string::npos)
+    stamp += 'Z';
   if (const auto t = parse_instant(stamp)) return static_cast<double>(t->ns) / 1e9;
   return std::nullopt;
 }
 
 constexpr std::array<std::string_view, 5> kTimes{"time", "TIMESTAMP", "timestamp", "arrived_at", "arrival"};
-constexpr std::array<std::string_view, 4> kInputs{"input", "ContextTokens", "input_length", "num_prefill_tokens"};
-constexpr std::array<std::string_view, 4> kOutputs{"output", "GeneratedTokens", "output_length", "num_decode_tokens"};
+constexpr std::array<std::string_view, 4> kInputs{"input", "ContextTokens", "input_length",
+                                                  "num_prefill_tokens"};
+constexpr std::array<std::string_view, 4> kOutputs{"output", "GeneratedTokens", "output_length",
+                                                   "num_decode_tokens"};
 
 }  // namespace
 
@@ -51,7 +53,8 @@ Result<Demand> read_traffic(std::string_view csv, const std::string& file) {
     const auto at = seconds(first_of(row, kTimes));
     const auto in = number(first_of(row, kInputs)), out = number(first_of(row, kOutputs));
     if (!at || !in || !out || *in < 0 || *out < 0 || std::abs(*at) > 1e13)
-      return failure("a request needs a time, input and output tokens", {file, row.line()}, "columns time,input,output");
+      return failure("a request needs a time, input and output tokens", {file, row.line()},
+                     "columns time,input,output");
     ++minutes[static_cast<std::int64_t>(std::floor(*at / 60))];
     input += *in;
     output += *out;
@@ -61,7 +64,9 @@ Result<Demand> read_traffic(std::string_view csv, const std::string& file) {
   if (!done) return std::unexpected(done.error());
   if (count == 0) return failure("no requests", {file});
   const auto busiest = std::ranges::max_element(minutes, {}, [](const auto& m) { return m.second; });
-  return Demand{.requests_per_second = busiest->second / 60.0, .input = std::max(1.0, input / count), .output = std::max(1.0, output / count)};
+  return Demand{.requests_per_second = busiest->second / 60.0,
+                .input = std::max(1.0, input / count),
+                .output = std::max(1.0, output / count)};
 }
 
 }  // namespace etiage::sizing

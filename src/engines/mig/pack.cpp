@@ -1,12 +1,11 @@
 #include "engines/mig/pack.h"
 
+#include <algorithm>
+#include <cmath>
 #include <coin/CbcModel.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 #include <coin/OsiClpSolverInterface.hpp>
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -20,7 +19,9 @@ using Pattern = std::vector<int>;  ///< instances by index of profile
 /// Finds one layout of every pattern, largest profiles first, so that none is found twice by order.
 class Patterns {
  public:
-  explicit Patterns(const MigGeometry& g) : g_(g), counts_(g.profiles.size()) { search(0, 0, g.compute_slices); }
+  explicit Patterns(const MigGeometry& g) : g_(g), counts_(g.profiles.size()) {
+    search(0, 0, g.compute_slices);
+  }
 
   const std::map<Pattern, std::vector<Instance>>& all() const { return found_; }
 
@@ -33,7 +34,8 @@ class Patterns {
       const unsigned body = (1U << p.memory) - 1;
       for (const int start : p.starts) {
         if ((used & (body << start)) != 0) continue;
-        if (counts_[i] > 0 && start < placed_.back().start) continue;  // same profiles in order of their places
+        if (counts_[i] > 0 && start < placed_.back().start)
+          continue;  // same profiles in order of their places
         ++counts_[i];
         placed_.push_back({p.name, start});
         search(i, used | (body << start), compute - p.compute);
@@ -60,7 +62,9 @@ std::vector<std::pair<Pattern, std::vector<Instance>>> maximal(const MigGeometry
   const Patterns patterns(geometry);
   std::vector<std::pair<Pattern, std::vector<Instance>>> out;
   for (const auto& [pattern, layout] : patterns.all()) {
-    const bool inside = std::ranges::any_of(patterns.all(), [&](const auto& other) { return other.first != pattern && covers(other.first, pattern); });
+    const bool inside = std::ranges::any_of(patterns.all(), [&](const auto& other) {
+      return other.first != pattern && covers(other.first, pattern);
+    });
     if (!inside) out.emplace_back(pattern, layout);
   }
   return out;
@@ -70,23 +74,28 @@ MigGeometry only_wanted(const MigGeometry& g, const Demand& demand) {
   MigGeometry out{g.compute_slices, g.memory_slices, {}};
   for (const auto& p : g.profiles)
     if (const auto d = demand.find(p.name); d != demand.end() && d->second > 0) out.profiles.push_back(p);
-  std::ranges::sort(out.profiles, [](const auto& a, const auto& b) { return std::tuple(-a.memory, -a.compute, a.name) < std::tuple(-b.memory, -b.compute, b.name); });
+  std::ranges::sort(out.profiles, [](const auto& a, const auto& b) {
+    return std::tuple(-a.memory, -a.compute, a.name) < std::tuple(-b.memory, -b.compute, b.name);
+  });
   return out;
 }
 
 Result<void> check(const MigGeometry& g, const Demand& demand) {
   std::int64_t total = 0;
   for (const auto& [profile, count] : demand) {
-    if (g.find(profile) == nullptr) return failure(fmt::format("the card has no MIG profile \"{}\"", profile), {}, "see `etiage catalog mig`");
+    if (g.find(profile) == nullptr)
+      return failure(fmt::format("the card has no MIG profile \"{}\"", profile), {},
+                     "see `etiage catalog mig`");
     if (count < 0) return failure(fmt::format("{} instances of {} make no sense", count, profile));
     total += count;
   }
-  if (total > kMostInstances) return failure(fmt::format("{} instances are more than {}", total, kMostInstances));
+  if (total > kMostInstances)
+    return failure(fmt::format("{} instances are more than {}", total, kMostInstances));
   return {};
 }
 
-/// min sum x, sum of pattern[i] x >= demand[i], x whole. Solved as a relaxation first: rounded down, what is left over is a
-/// small demand, so the programme's numbers are small and the proof is quick.
+/// min sum x, sum of pattern[i] x >= demand[i], x whole. Solved as a relaxation first: rounded down, what is
+/// left over is a small demand, so the programme's numbers are small and the proof is quick.
 struct Solved {
   std::vector<int> counts;
   int lower_bound = 0;
@@ -104,11 +113,14 @@ CoinPackedMatrix matrix_of(const std::vector<Pattern>& patterns, std::size_t row
   return matrix;
 }
 
-void load(OsiClpSolverInterface& solver, const std::vector<Pattern>& patterns, const std::vector<int>& demand) {
+void load(OsiClpSolverInterface& solver, const std::vector<Pattern>& patterns,
+          const std::vector<int>& demand) {
   const std::size_t n = patterns.size();
-  const std::vector<double> low(n, 0), high(n, solver.getInfinity()), cost(n, 1), need(demand.begin(), demand.end()), any(demand.size(), solver.getInfinity());
+  const std::vector<double> low(n, 0), high(n, solver.getInfinity()), cost(n, 1),
+      need(demand.begin(), demand.end()), any(demand.size(), solver.getInfinity());
   solver.messageHandler()->setLogLevel(0);
-  solver.loadProblem(matrix_of(patterns, demand.size()), low.data(), high.data(), cost.data(), need.data(), any.data());
+  solver.loadProblem(matrix_of(patterns, demand.size()), low.data(), high.data(), cost.data(), need.data(),
+                     any.data());
 }
 
 std::vector<int> whole_solution(const std::vector<Pattern>& patterns, const std::vector<int>& demand) {
@@ -139,15 +151,19 @@ Solved solve(const std::vector<Pattern>& patterns, const std::vector<int>& deman
   for (auto& l : left) l = std::max(l, 0);
   const auto rest = whole_solution(patterns, left);
   for (std::size_t j = 0; j < rest.size(); ++j) out.counts[j] += rest[j];
-  if (std::accumulate(out.counts.begin(), out.counts.end(), 0) > out.lower_bound) {  // rounding down may have lost the optimum
+  if (std::accumulate(out.counts.begin(), out.counts.end(), 0) >
+      out.lower_bound) {  // rounding down may have lost the optimum
     auto exact = whole_solution(patterns, demand);
-    if (const int n = std::accumulate(exact.begin(), exact.end(), 0); n > 0 && n < std::accumulate(out.counts.begin(), out.counts.end(), 0)) out.counts = std::move(exact);
+    if (const int n = std::accumulate(exact.begin(), exact.end(), 0);
+        n > 0 && n < std::accumulate(out.counts.begin(), out.counts.end(), 0))
+      out.counts = std::move(exact);
   }
   return out;
 }
 
 /// Layouts as counted, without the instances that nobody asked for.
-std::vector<Layout> trimmed(const std::vector<std::pair<Pattern, std::vector<Instance>>>& patterns, const std::vector<int>& counts, Demand left) {
+std::vector<Layout> trimmed(const std::vector<std::pair<Pattern, std::vector<Instance>>>& patterns,
+                            const std::vector<int>& counts, Demand left) {
   std::map<std::vector<Instance>, int> merged;
   for (std::size_t j = 0; j < patterns.size(); ++j) {
     const auto& layout = patterns[j].second;
@@ -194,7 +210,8 @@ int free_start(const MigGeometry& g, const std::vector<Instance>& instances, con
   const unsigned used = slices(g, instances), body = (1U << p.memory) - 1;
   const auto same = std::ranges::count(instances, p.name, &Instance::profile);
   if (compute_used(g, instances) + p.compute > g.compute_slices || same >= p.max_instances) return -1;
-  for (auto start = p.starts.rbegin(); start != p.starts.rend(); ++start)  // from the end: the front stays free for large ones
+  for (auto start = p.starts.rbegin(); start != p.starts.rend();
+       ++start)  // from the end: the front stays free for large ones
     if ((used & (body << *start)) == 0) return *start;
   return -1;
 }
@@ -202,10 +219,12 @@ int free_start(const MigGeometry& g, const std::vector<Instance>& instances, con
 /// What the free slices of the layouts still hold, and what of them nothing can use.
 void count_rest(const MigGeometry& g, Packing& packing) {
   if (g.profiles.empty()) return;
-  const auto smallest = std::ranges::min(g.profiles, {}, [](const MigProfile& p) { return std::tuple(p.memory, p.compute, p.name.size()); });
+  const auto smallest = std::ranges::min(
+      g.profiles, {}, [](const MigProfile& p) { return std::tuple(p.memory, p.compute, p.name.size()); });
   for (const auto& layout : packing.layouts) {
     auto filled = layout.instances;
-    for (int start = free_start(g, filled, smallest); start >= 0; start = free_start(g, filled, smallest)) filled.push_back({smallest.name, start}), packing.stranded[smallest.name] += layout.count;
+    for (int start = free_start(g, filled, smallest); start >= 0; start = free_start(g, filled, smallest))
+      filled.push_back({smallest.name, start}), packing.stranded[smallest.name] += layout.count;
     const int lost = g.memory_slices - std::popcount(slices(g, filled));
     packing.stranded_share += static_cast<double>(layout.count) * lost / g.memory_slices;
   }
@@ -257,11 +276,14 @@ Demand keep_wanted(Cards& cards, Demand left, Change& change) {
 /// Puts missing instances into free slices of cards in use, largest profiles first.
 void fill(const MigGeometry& g, Cards& cards, Demand& left, Change& change) {
   auto profiles = g.profiles;
-  std::ranges::stable_sort(profiles, std::greater{}, [](const MigProfile& p) { return std::tuple(p.memory, p.compute); });
+  std::ranges::stable_sort(profiles, std::greater{},
+                           [](const MigProfile& p) { return std::tuple(p.memory, p.compute); });
   for (const auto& p : profiles)
     for (auto& card : cards) {
       if (card.empty()) continue;
-      for (int start; left[p.name] > 0 && (start = free_start(g, card, p)) >= 0; --left[p.name], ++change.created) card.push_back({p.name, start});
+      for (int start; left[p.name] > 0 && (start = free_start(g, card, p)) >= 0;
+           --left[p.name], ++change.created)
+        card.push_back({p.name, start});
     }
 }
 
@@ -282,8 +304,10 @@ Result<Change> attempt(const MigGeometry& g, Cards cards, const Demand& demand, 
   auto left = keep_wanted(cards, demand, change);
   std::erase_if(cards, [](const auto& c) { return c.empty(); });
   std::ranges::stable_sort(cards, {}, [](const auto& c) { return c.size(); });
-  for (int i = 0; i < emptied && i < static_cast<int>(cards.size()); ++i) {  // the least full cards give their instances up
-    for (const auto& instance : cards[static_cast<std::size_t>(i)]) ++left[instance.profile], --change.kept, ++change.removed;
+  for (int i = 0; i < emptied && i < static_cast<int>(cards.size());
+       ++i) {  // the least full cards give their instances up
+    for (const auto& instance : cards[static_cast<std::size_t>(i)])
+      ++left[instance.profile], --change.kept, ++change.removed;
     cards[static_cast<std::size_t>(i)].clear();
   }
   fill(g, cards, left, change);
@@ -303,9 +327,11 @@ Result<void> check_existing(const MigGeometry& g, const Cards& existing) {
     unsigned used = 0;
     for (const auto& i : existing[c]) {
       const auto* p = g.find(i.profile);
-      if (p == nullptr) return failure(fmt::format("card {} holds a profile \"{}\" that it cannot have", c, i.profile));
+      if (p == nullptr)
+        return failure(fmt::format("card {} holds a profile \"{}\" that it cannot have", c, i.profile));
       const unsigned body = ((1U << p->memory) - 1) << i.start;
-      if (std::ranges::find(p->starts, i.start) == p->starts.end() || (used & body) != 0) return failure(fmt::format("card {} cannot hold a {} at slice {}", c, i.profile, i.start));
+      if (std::ranges::find(p->starts, i.start) == p->starts.end() || (used & body) != 0)
+        return failure(fmt::format("card {} cannot hold a {} at slice {}", c, i.profile, i.start));
       used |= body;
     }
   }
@@ -320,7 +346,9 @@ Result<Change> repack(const MigGeometry& g, const Cards& existing, const Demand&
   const auto ideal = pack(g, demand);
   if (!ideal) return std::unexpected(ideal.error());
   auto best = attempt(g, existing, demand, 0);
-  for (int emptied = 1; best && best->packing.gpus > ideal->gpus && emptied <= static_cast<int>(existing.size()); emptied += 1 + emptied / 8) {
+  for (int emptied = 1;
+       best && best->packing.gpus > ideal->gpus && emptied <= static_cast<int>(existing.size());
+       emptied += 1 + emptied / 8) {
     auto next = attempt(g, existing, demand, emptied);
     if (next && next->packing.gpus < best->packing.gpus) best = std::move(next);
   }

@@ -1,9 +1,10 @@
 #pragma once
 // MIG: how many cards a set of instances needs, and where on them they lie.
 //
-// A card's LAYOUT is a set of instances that do not overlap; what counts for packing is only how many of each profile it
-// holds, its PATTERN. There are few patterns (a hundred or so on seven slices), so that any number of instances is packed by a
-// small integer programme: how many cards of each pattern. The size of the programme does not depend on the number of instances.
+// A card's LAYOUT is a set of instances that do not overlap; what counts for packing is only how many of each
+// profile it holds, its PATTERN. There are few patterns (a hundred or so on seven slices), so that any number
+// of instances is packed by a small integer programme: how many cards of each pattern. The size of the
+// programme does not depend on the number of instances.
 
 #include <map>
 #include <string>
@@ -34,26 +35,31 @@ struct Layout {
 
 struct Packing {
   int gpus = 0;
-  int lower_bound = 0;            ///< no packing has fewer cards; equal to `gpus` where it is proven optimal
-  std::vector<Layout> layouts;    ///< most cards first
-  Demand stranded;                ///< instances of the smallest profile that would still fit, by profile
-  double stranded_share = 0;      ///< of a card, slices that no profile can use any more
+  int lower_bound = 0;          ///< no packing has fewer cards; equal to `gpus` where it is proven optimal
+  std::vector<Layout> layouts;  ///< most cards first
+  Demand stranded;              ///< instances of the smallest profile that would still fit, by profile
+  double stranded_share = 0;    ///< of a card, slices that no profile can use any more
 };
 
-/// Every maximal pattern of the geometry with one layout of it. Profiles with a suffix (`1g.10gb+me`) count as their own.
+/// Every maximal pattern of the geometry with one layout of it. Profiles with a suffix (`1g.10gb+me`) count
+/// as their own.
 std::vector<std::vector<Instance>> layouts(const MigGeometry& geometry);
 
-/// Fewest cards for the demand. Refused: an unknown profile, a negative count, more than ten million instances.
+/// Fewest cards for the demand. Refused: an unknown profile, a negative count, more than ten million
+/// instances.
 Result<Packing> pack(const MigGeometry& geometry, const Demand& demand);
 
 /// A change of existing cards towards a demand: instances that are still wanted stay where they are.
 struct Change {
   Packing packing;
-  int kept = 0, created = 0, removed = 0, moved = 0;  ///< moved: removed from one place and created at another
+  int kept = 0, created = 0, removed = 0,
+      moved = 0;  ///< moved: removed from one place and created at another
 };
 
-/// Fewest cards first, then fewest moves: keeps all wanted instances where the free slices of the existing cards and new cards
-/// hold the rest; only where keeping costs a card more are cards emptied, the least full first.
-Result<Change> repack(const MigGeometry& geometry, const std::vector<std::vector<Instance>>& existing, const Demand& demand);
+/// Fewest cards first, then fewest moves: keeps all wanted instances where the free slices of the existing
+/// cards and new cards hold the rest; only where keeping costs a card more are cards emptied, the least full
+/// first.
+Result<Change> repack(const MigGeometry& geometry, const std::vector<std::vector<Instance>>& existing,
+                      const Demand& demand);
 
 }  // namespace etiage::mig

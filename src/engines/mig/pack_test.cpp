@@ -8,7 +8,9 @@
 namespace etiage::mig {
 namespace {
 
-MigGeometry h100() { return *catalog::mig_geometry("h100-sxm-80gb"); }
+MigGeometry h100() {
+  return *catalog::mig_geometry("h100-sxm-80gb");
+}
 
 bool sound(const MigGeometry& g, const Layout& l) {
   unsigned used = 0;
@@ -43,7 +45,8 @@ TEST(Pack, RefusesWhatMakesNoSense) {
 }
 
 TEST(Repack, LeavesInPlaceWhatIsStillWanted) {
-  const auto change = repack(h100(), {{{"3g.40gb", 0}, {"1g.10gb", 4}}, {{"3g.40gb", 4}}}, {{"3g.40gb", 2}, {"1g.10gb", 3}});
+  const auto change =
+      repack(h100(), {{{"3g.40gb", 0}, {"1g.10gb", 4}}, {{"3g.40gb", 4}}}, {{"3g.40gb", 2}, {"1g.10gb", 3}});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->kept, 3);
   EXPECT_EQ(change->moved, 0);

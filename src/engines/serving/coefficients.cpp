@@ -121,7 +121,7 @@ double FittedQuantity::prior(std::span<const double> terms, std::string_view eng
 }
 
 Estimate FittedQuantity::published(std::span<const double> terms, const RunKeys& asked,
-                                  const Workload& work) const {
+                                   const Workload& work) const {
   const double prior_value = prior(terms, asked.engine);
   RunKeys keys = asked;
   if (const auto known = versions.find(keys.engine); known != versions.end())
@@ -147,7 +147,8 @@ Estimate FittedQuantity::published(std::span<const double> terms, const RunKeys&
   return {value, value * std::exp(-half), value * std::exp(half), true};
 }
 
-Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& keys, const Workload& work) const {
+Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& keys,
+                                  const Workload& work) const {
   auto e = published(terms, keys, work);
   for (const auto& f : own) {
     if (f.model != keys.model || f.engine != keys.engine || f.card != keys.card) continue;

@@ -19,7 +19,7 @@ struct Device {
   double bandwidth = 0;
   double flops16 = 0, flops8 = 0, flops4 = 0, int8 = 0;  ///< dense; 0: the card cannot
   double link = 0;      ///< to its peers, one direction; without NVLink the PCIe rate
-  double pcie = 0;              ///< the rate beyond that domain
+  double pcie = 0;      ///< the rate beyond that domain
   int link_domain = 8;  ///< GPUs reached at that rate
   double compute_capability = 0;
   bool slice = false;  ///< of MIG: no peers

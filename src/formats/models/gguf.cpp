@@ -1,9 +1,8 @@
 // Source of the layout: the GGUF specification (ggml-org/ggml docs/gguf.md), versions 2 and 3, little-endian.
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstring>
+#include <fmt/format.h>
 #include <map>
 
 #include "formats/models/tensors.h"
@@ -17,8 +16,12 @@ struct Block {
 };
 
 Block block_of(std::uint32_t type) {
-  static constexpr std::array<Block, 40> kBlocks{{{1, 4}, {1, 2}, {32, 18}, {32, 20}, {}, {}, {32, 22}, {32, 24}, {32, 34}, {32, 36}, {256, 84}, {256, 110}, {256, 144}, {256, 176}, {256, 210}, {256, 292},
-                                                  {256, 66}, {256, 74}, {256, 98}, {256, 50}, {32, 18}, {256, 110}, {256, 82}, {256, 136}, {1, 1}, {1, 2}, {1, 4}, {1, 8}, {1, 8}, {256, 56}, {1, 2}, {}, {}, {}, {256, 54}, {256, 66}, {}, {}, {}, {32, 17}}};
+  static constexpr std::array<Block, 40> kBlocks{
+      {{1, 4},    {1, 2},    {32, 18},  {32, 20},   {},         {},         {32, 22},   {32, 24},
+       {32, 34},  {32, 36},  {256, 84}, {256, 110}, {256, 144}, {256, 176}, {256, 210}, {256, 292},
+       {256, 66}, {256, 74}, {256, 98}, {256, 50},  {32, 18},   {256, 110}, {256, 82},  {256, 136},
+       {1, 1},    {1, 2},    {1, 4},    {1, 8},     {1, 8},     {256, 56},  {1, 2},     {},
+       {},        {},        {256, 54}, {256, 66},  {},         {},         {},         {32, 17}}};
   return type < kBlocks.size() ? kBlocks[type] : Block{};
 }
 
@@ -54,15 +57,41 @@ class Cursor {
   bool ok_ = true;
 };
 
-enum Type : std::uint32_t { kUint8, kInt8, kUint16, kInt16, kUint32, kInt32, kFloat32, kBool, kString, kArray, kUint64, kInt64, kFloat64 };
+enum Type : std::uint32_t {
+  kUint8,
+  kInt8,
+  kUint16,
+  kInt16,
+  kUint32,
+  kInt32,
+  kFloat32,
+  kBool,
+  kString,
+  kArray,
+  kUint64,
+  kInt64,
+  kFloat64
+};
 
 int width(std::uint32_t type) {
   switch (type) {
-    case kUint8: case kInt8: case kBool: return 1;
-    case kUint16: case kInt16: return 2;
-    case kUint32: case kInt32: case kFloat32: return 4;
-    case kUint64: case kInt64: case kFloat64: return 8;
-    default: return 0;
+    case kUint8:
+    case kInt8:
+    case kBool:
+      return 1;
+    case kUint16:
+    case kInt16:
+      return 2;
+    case kUint32:
+    case kInt32:
+    case kFloat32:
+      return 4;
+    case kUint64:
+    case kInt64:
+    case kFloat64:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -79,11 +108,16 @@ struct Metadata {
 
 std::int64_t whole(Cursor& c, std::uint32_t type) {
   switch (width(type)) {
-    case 1: return c.number<std::uint8_t>();
-    case 2: return c.number<std::uint16_t>();
-    case 4: return c.number<std::uint32_t>();
-    case 8: return static_cast<std::int64_t>(c.number<std::uint64_t>());
-    default: return 0;
+    case 1:
+      return c.number<std::uint8_t>();
+    case 2:
+      return c.number<std::uint16_t>();
+    case 4:
+      return c.number<std::uint32_t>();
+    case 8:
+      return static_cast<std::int64_t>(c.number<std::uint64_t>());
+    default:
+      return 0;
   }
 }
 
@@ -109,12 +143,16 @@ bool read_metadata(Cursor& c, std::uint64_t count, Metadata& out) {
   for (std::uint64_t i = 0; i < count && c.ok(); ++i) {
     const std::string key(c.text());
     const auto type = c.number<std::uint32_t>();
-    if (type == kString) out.texts[key] = c.text();
+    if (type == kString)
+      out.texts[key] = c.text();
     else if (type == kArray) {
       if (!read_array(c, key, out)) return false;
-    } else if (type == kFloat32 || type == kFloat64) c.skip(static_cast<std::uint64_t>(width(type)));
-    else if (width(type) > 0) out.numbers[key] = whole(c, type);
-    else return false;
+    } else if (type == kFloat32 || type == kFloat64)
+      c.skip(static_cast<std::uint64_t>(width(type)));
+    else if (width(type) > 0)
+      out.numbers[key] = whole(c, type);
+    else
+      return false;
   }
   return c.ok();
 }
@@ -130,8 +168,11 @@ Result<CheckpointBytes> read_tensors(Cursor& c, std::uint64_t count, int layers,
     const auto block = block_of(c.number<std::uint32_t>());
     c.number<std::uint64_t>();
     if (!c.ok()) break;
-    if (block.elements == 0 || elements > 1e13) return failure(fmt::format("tensor \"{}\" is of a type or size that is not known", name), {file});
-    if (const auto kind = tensor_kind(name, layers)) bytes[static_cast<std::size_t>(*kind)] += static_cast<std::int64_t>(elements / block.elements * block.bytes);
+    if (block.elements == 0 || elements > 1e13)
+      return failure(fmt::format("tensor \"{}\" is of a type or size that is not known", name), {file});
+    if (const auto kind = tensor_kind(name, layers))
+      bytes[static_cast<std::size_t>(*kind)] +=
+          static_cast<std::int64_t>(elements / block.elements * block.bytes);
   }
   if (!c.ok()) return failure("the GGUF header is cut off", {file});
   return bytes;
@@ -141,15 +182,26 @@ Result<ModelSpec> shapes(const Metadata& meta, const std::string& file) {
   const auto found = meta.texts.find("general.architecture");
   if (found == meta.texts.end()) return failure("the GGUF header names no architecture", {file});
   const std::string& arch = found->second;
-  const auto get = [&](std::string_view key, std::int64_t otherwise = 0) { return static_cast<int>(std::min<std::int64_t>(meta.number(arch + "." + std::string(key), otherwise), 100'000'000)); };
-  ModelSpec m{.name = meta.texts.contains("general.name") ? meta.texts.at("general.name") : file, .model_type = arch, .source = file};
+  const auto get = [&](std::string_view key, std::int64_t otherwise = 0) {
+    return static_cast<int>(
+        std::min<std::int64_t>(meta.number(arch + "." + std::string(key), otherwise), 100'000'000));
+  };
+  ModelSpec m{.name = meta.texts.contains("general.name") ? meta.texts.at("general.name") : file,
+              .model_type = arch,
+              .source = file};
   m.layers = get("block_count");
   m.hidden = get("embedding_length");
   m.max_position = get("context_length");
   const int heads = get("attention.head_count");
-  if (m.layers <= 0 || m.hidden <= 0 || heads <= 0 || m.layers > 10'000) return failure(fmt::format("the GGUF header of a \"{}\" lacks block_count, embedding_length or attention.head_count", arch), {file});
-  if (meta.numbers.contains(arch + ".attention.kv_lora_rank") || meta.numbers.contains(arch + ".ssm.state_size"))
-    return failure(fmt::format("a GGUF of \"{}\" has layers whose cache its header does not describe", arch), {file}, "give its config.json by --config");
+  if (m.layers <= 0 || m.hidden <= 0 || heads <= 0 || m.layers > 10'000)
+    return failure(
+        fmt::format("the GGUF header of a \"{}\" lacks block_count, embedding_length or attention.head_count",
+                    arch),
+        {file});
+  if (meta.numbers.contains(arch + ".attention.kv_lora_rank") ||
+      meta.numbers.contains(arch + ".ssm.state_size"))
+    return failure(fmt::format("a GGUF of \"{}\" has layers whose cache its header does not describe", arch),
+                   {file}, "give its config.json by --config");
   const int dim = get("attention.key_length", m.hidden / heads);
   m.attention = {heads, get("attention.head_count_kv", heads), dim, get("attention.value_length", dim)};
   m.windowed = m.attention;
@@ -157,12 +209,17 @@ Result<ModelSpec> shapes(const Metadata& meta, const std::string& file) {
   m.intermediate = get("feed_forward_length");
   m.dense_layers = m.layers;
   if (const int experts = get("expert_count"); experts > 0) {
-    m.moe = MixtureOfExperts{experts, get("expert_used_count", 1), get("expert_feed_forward_length", m.intermediate), get("expert_shared_feed_forward_length")};
+    m.moe = MixtureOfExperts{experts, get("expert_used_count", 1),
+                             get("expert_feed_forward_length", m.intermediate),
+                             get("expert_shared_feed_forward_length")};
     m.moe_layers = m.layers - get("leading_dense_block_count");
     m.dense_layers = m.layers - m.moe_layers;
   }
   const auto tokens = meta.lengths.find("tokenizer.ggml.tokens");
-  m.vocabulary = get("vocab_size", tokens == meta.lengths.end() ? 0 : static_cast<std::int64_t>(std::min<std::uint64_t>(tokens->second, 100'000'000)));
+  m.vocabulary = get("vocab_size",
+                     tokens == meta.lengths.end()
+                         ? 0
+                         : static_cast<std::int64_t>(std::min<std::uint64_t>(tokens->second, 100'000'000)));
   return m;
 }
 
@@ -172,7 +229,8 @@ Result<ModelSpec> read_gguf(std::string_view head, const std::string& file) {
   Cursor c(head);
   if (c.skip(4) != "GGUF") return failure("not a GGUF file", {file});
   const auto version = c.number<std::uint32_t>();
-  if (version != 2 && version != 3) return failure(fmt::format("GGUF version {} is not known", version), {file}, "2 and 3 are");
+  if (version != 2 && version != 3)
+    return failure(fmt::format("GGUF version {} is not known", version), {file}, "2 and 3 are");
   const auto tensors = c.number<std::uint64_t>(), pairs = c.number<std::uint64_t>();
   Metadata meta;
   if (!read_metadata(c, pairs, meta)) return failure("the GGUF header is damaged or cut off", {file});

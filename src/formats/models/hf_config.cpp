@@ -1,20 +1,24 @@
 #include "formats/models/hf_config.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace etiage::formats {
 namespace {
 
 /// Architectures whose layers are described by the keys below.
 constexpr std::array<std::string_view, 38> kKnownTypes{
-    "llama", "mistral", "mistral3", "ministral3", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe", "qwen3_vl_text", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text", "qwen3_5", "qwen3_5_moe",
-    "mixtral", "phi3", "phi", "gemma", "gemma2", "gemma3_text", "gemma3", "gpt_oss", "deepseek_v2", "deepseek_v3", "deepseek_v32", "kimi_k2", "kimi_k25", "glm4", "glm4_moe", "glm_moe_dsa",
-    "llama4_text", "llama4", "minimax_m2", "mimo", "internlm", "internlm2", "yi", "starcoder2"};
+    "llama",        "mistral",     "mistral3",      "ministral3", "qwen2",        "qwen2_moe",
+    "qwen3",        "qwen3_moe",   "qwen3_vl_text", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text",
+    "qwen3_5",      "qwen3_5_moe", "mixtral",       "phi3",       "phi",          "gemma",
+    "gemma2",       "gemma3_text", "gemma3",        "gpt_oss",    "deepseek_v2",  "deepseek_v3",
+    "deepseek_v32", "kimi_k2",     "kimi_k25",      "glm4",       "glm4_moe",     "glm_moe_dsa",
+    "llama4_text",  "llama4",      "minimax_m2",    "mimo",       "internlm",     "internlm2",
+    "yi",           "starcoder2"};
 
-/// Reads whole numbers by the names that different architectures give them; notes what is missing or out of range.
+/// Reads whole numbers by the names that different architectures give them; notes what is missing or out of
+/// range.
 class Keys {
  public:
   explicit Keys(const Tree& config) : config_(config) {}
@@ -22,12 +26,15 @@ class Keys {
   std::int64_t get(std::initializer_list<std::string_view> names, std::int64_t otherwise = 0) {
     for (const auto name : names) {
       const auto value = config_[name].as_int();
-      if (value && (*value < 0 || *value > 100'000'000)) faults_ += fmt::format("{}{} is {}", faults_.empty() ? "" : ", ", name, *value);
+      if (value && (*value < 0 || *value > 100'000'000))
+        faults_ += fmt::format("{}{} is {}", faults_.empty() ? "" : ", ", name, *value);
       if (value) return std::clamp<std::int64_t>(*value, 0, 100'000'000);
     }
     return otherwise;
   }
-  int count(std::initializer_list<std::string_view> names, std::int64_t otherwise = 0) { return static_cast<int>(get(names, otherwise)); }
+  int count(std::initializer_list<std::string_view> names, std::int64_t otherwise = 0) {
+    return static_cast<int>(get(names, otherwise));
+  }
   int need(std::initializer_list<std::string_view> names) {
     const auto value = count(names);
     if (value == 0) faults_ += fmt::format("{}{} is missing", faults_.empty() ? "" : ", ", *names.begin());
@@ -50,9 +57,11 @@ void read_attention(ModelSpec& m, Keys& k) {
   a.value_dim = k.count({"v_head_dim"}, a.head_dim);
   a.output_gate = m.model_type.starts_with("qwen3_next") || m.model_type.starts_with("qwen3_5");
   if (const int rank = k.count({"kv_lora_rank"}); rank > 0) {
-    m.latent = LatentAttention{k.count({"q_lora_rank"}), rank, k.need({"qk_nope_head_dim"}), k.need({"qk_rope_head_dim"}), k.need({"v_head_dim"})};
+    m.latent = LatentAttention{k.count({"q_lora_rank"}), rank, k.need({"qk_nope_head_dim"}),
+                               k.need({"qk_rope_head_dim"}), k.need({"v_head_dim"})};
     a.head_dim = m.latent->nope_dim + m.latent->rope_dim;
-    if (const int index = k.count({"index_n_heads"}); index > 0) m.indexer = SparseIndexer{index, k.need({"index_head_dim"}), k.count({"index_topk"}, 2048)};
+    if (const int index = k.count({"index_n_heads"}); index > 0)
+      m.indexer = SparseIndexer{index, k.need({"index_head_dim"}), k.count({"index_topk"}, 2048)};
   }
   m.windowed = a;
 }
@@ -62,21 +71,33 @@ void read_layer_kinds(ModelSpec& m, Keys& k) {
   const auto& types = k.config()["layer_types"].items();
   m.window = k.count({"sliding_window", "attention_chunk_size"});
   for (const auto& type : types) {
-    if (type.text() == "linear_attention") ++m.recurrent_layers;
-    else if (type.text() == "sliding_attention" || type.text() == "chunked_attention") ++m.window_layers;
+    if (type.text() == "linear_attention")
+      ++m.recurrent_layers;
+    else if (type.text() == "sliding_attention" || type.text() == "chunked_attention")
+      ++m.window_layers;
     if (type.text() == "chunked_attention") m.chunked_window = true;
   }
   if (types.empty()) {
-    const int pattern = k.count({"sliding_window_pattern", "full_attention_interval"}, m.model_type.starts_with("gemma3") ? 6 : m.model_type == "gemma2" ? 2 : m.model_type.starts_with("qwen3_5") || m.model_type == "qwen3_next" ? 4 : 0);
+    const int pattern = k.count({"sliding_window_pattern", "full_attention_interval"},
+                                m.model_type.starts_with("gemma3")                                    ? 6
+                                : m.model_type == "gemma2"                                            ? 2
+                                : m.model_type.starts_with("qwen3_5") || m.model_type == "qwen3_next" ? 4
+                                                                                                      : 0);
     const int others = pattern > 1 ? m.layers - m.layers / pattern : 0;
-    if (k.config().has("linear_num_value_heads")) m.recurrent_layers = others;
-    else if (m.window > 0 && pattern > 1) m.window_layers = others;
-    else if (m.window > 0 && m.model_type == "mistral") m.window_layers = m.layers;
-    if (m.model_type.starts_with("llama4")) m.window_layers = m.layers - m.layers / 4, m.window = 8192, m.chunked_window = true;
+    if (k.config().has("linear_num_value_heads"))
+      m.recurrent_layers = others;
+    else if (m.window > 0 && pattern > 1)
+      m.window_layers = others;
+    else if (m.window > 0 && m.model_type == "mistral")
+      m.window_layers = m.layers;
+    if (m.model_type.starts_with("llama4"))
+      m.window_layers = m.layers - m.layers / 4, m.window = 8192, m.chunked_window = true;
   }
   m.full_layers = m.layers - m.window_layers - m.recurrent_layers;
   if (m.recurrent_layers > 0)
-    m.recurrent = RecurrentShape{RecurrentShape::Kind::kGatedDelta, k.need({"linear_num_value_heads"}), k.need({"linear_num_key_heads"}), k.need({"linear_key_head_dim"}), k.need({"linear_value_head_dim"}), k.count({"linear_conv_kernel_dim"}, 4)};
+    m.recurrent = RecurrentShape{RecurrentShape::Kind::kGatedDelta, k.need({"linear_num_value_heads"}),
+                                 k.need({"linear_num_key_heads"}),  k.need({"linear_key_head_dim"}),
+                                 k.need({"linear_value_head_dim"}), k.count({"linear_conv_kernel_dim"}, 4)};
 }
 
 void read_feed_forward(ModelSpec& m, Keys& k) {
@@ -86,26 +107,38 @@ void read_feed_forward(ModelSpec& m, Keys& k) {
   m.dense_layers = m.layers;
   if (experts == 0) return;
   const int width = k.count({"moe_intermediate_size"}, m.intermediate);
-  const int shared = k.count({"shared_expert_intermediate_size"}, static_cast<std::int64_t>(k.count({"n_shared_experts"})) * width);
-  m.moe = MixtureOfExperts{experts, k.need({"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "moe_topk"}), width, shared};
-  if (m.model_type.starts_with("llama4")) m.moe->shared_intermediate = width, m.intermediate = k.count({"intermediate_size_mlp"}, m.intermediate);
+  const int shared = k.count({"shared_expert_intermediate_size"},
+                             static_cast<std::int64_t>(k.count({"n_shared_experts"})) * width);
+  m.moe = MixtureOfExperts{
+      experts, k.need({"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "moe_topk"}),
+      width, shared};
+  if (m.model_type.starts_with("llama4"))
+    m.moe->shared_intermediate = width, m.intermediate = k.count({"intermediate_size_mlp"}, m.intermediate);
   const int step = std::max(1, k.count({"interleave_moe_layer_step", "decoder_sparse_step"}, 1));
-  const int dense = std::min(m.layers, k.count({"first_k_dense_replace"}, static_cast<std::int64_t>(k.config()["mlp_only_layers"].items().size())));
+  const int dense =
+      std::min(m.layers, k.count({"first_k_dense_replace"},
+                                 static_cast<std::int64_t>(k.config()["mlp_only_layers"].items().size())));
   m.moe_layers = (m.layers - dense) / step;
   m.dense_layers = m.layers - m.moe_layers;
   if (m.moe->per_token > experts) m.moe->per_token = experts;
 }
 
 bool mentions(const Tree& list, std::string_view word) {
-  return std::ranges::any_of(list.items(), [&](const Tree& t) { return t.text().find(word) != std::string::npos; });
+  return std::ranges::any_of(list.items(),
+                             [&](const Tree& t) { return t.text().find(word) != std::string::npos; });
 }
 
 /// The weights that the checkpoint's ignore list keeps at 16 bit.
 std::string unquantized(const Tree& q) {
   std::string out;
   for (const auto* const key : {"modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"})
-    for (const auto& [word, kind] : {std::pair{"self_attn", "attention"}, {"linear_attn", "recurrent"}, {"router", "router"}, {"lm_head", "head"}, {"shared_expert", "shared_expert"}})
-      if (mentions(q[key], word) && out.find(kind) == std::string::npos) out += (out.empty() ? "" : ",") + std::string(kind);
+    for (const auto& [word, kind] : {std::pair{"self_attn", "attention"},
+                                     {"linear_attn", "recurrent"},
+                                     {"router", "router"},
+                                     {"lm_head", "head"},
+                                     {"shared_expert", "shared_expert"}})
+      if (mentions(q[key], word) && out.find(kind) == std::string::npos)
+        out += (out.empty() ? "" : ",") + std::string(kind);
   return out;
 }
 
@@ -114,8 +147,10 @@ std::string compressed_tensors(const Tree& q) {
   if (groups.empty()) return "";
   const auto& w = groups.front().second["weights"];
   const auto bits = w["num_bits"].as_int().value_or(8);
-  const bool floating = w["type"].text() == "float", activations = !groups.front().second["input_activations"].is_null();
-  if (bits == 4) return floating ? (w["group_size"].as_int().value_or(16) == 32 ? "mxfp4" : "nvfp4") : "int4_wo";
+  const bool floating = w["type"].text() == "float",
+             activations = !groups.front().second["input_activations"].is_null();
+  if (bits == 4)
+    return floating ? (w["group_size"].as_int().value_or(16) == 32 ? "mxfp4" : "nvfp4") : "int4_wo";
   if (floating) return w["strategy"].text() == "block" ? "fp8_block" : "fp8";
   return activations ? "int8" : "int8_wo";
 }
@@ -132,33 +167,43 @@ Result<std::string> quantization(const Tree& q, const std::string& file) {
   if (method == "mxfp4") return "mxfp4";
   if (method == "modelopt" || q.has("quant_algo")) return q["quant_algo"].text() == "FP8" ? "fp8" : "nvfp4";
   if (method == "compressed-tensors") return compressed_tensors(q);
-  return failure(fmt::format("quantization method \"{}\" is not known", method), {file}, "give --quantization, one of fp8, int8, awq, nvfp4, mxfp4");
+  return failure(fmt::format("quantization method \"{}\" is not known", method), {file},
+                 "give --quantization, one of fp8, int8, awq, nvfp4, mxfp4");
 }
 
 }  // namespace
 
 Result<ModelSpec> read_hf_config(const Tree& top, const std::string& name, const std::string& file) {
   if (!top.is_map()) return failure("not a config.json: its top is no object", {file});
-  const Tree& config = top.has("text_config") && top["text_config"].has("hidden_size") ? top["text_config"] : top;
+  const Tree& config =
+      top.has("text_config") && top["text_config"].has("hidden_size") ? top["text_config"] : top;
   ModelSpec m;
   m.name = name;
   m.model_type = config.has("model_type") ? config["model_type"].text() : top["model_type"].text();
   m.source = file;
   if (std::ranges::find(kKnownTypes, m.model_type) == kKnownTypes.end())
-    return failure(fmt::format("architecture \"{}\" is not known, so its layers are not guessed", m.model_type), {file},
-                   "known are llama, mistral, qwen2, qwen3, qwen3_moe, mixtral, gemma3, gpt_oss, deepseek_v3, glm_moe_dsa, llama4, qwen3_next and their like; a row of data/models.csv describes any other");
+    return failure(
+        fmt::format("architecture \"{}\" is not known, so its layers are not guessed", m.model_type), {file},
+        "known are llama, mistral, qwen2, qwen3, qwen3_moe, mixtral, gemma3, gpt_oss, deepseek_v3, "
+        "glm_moe_dsa, llama4, qwen3_next and their like; a row of data/models.csv describes any other");
   Keys k(config);
   m.layers = k.need({"num_hidden_layers"});
   m.hidden = k.need({"hidden_size"});
   m.vocabulary = k.need({"vocab_size"});
   m.max_position = k.get({"max_position_embeddings"}, 0);
-  m.tied_embeddings = (config.has("tie_word_embeddings") ? config : top)["tie_word_embeddings"].as_bool().value_or(m.model_type.starts_with("gemma"));
+  m.tied_embeddings =
+      (config.has("tie_word_embeddings") ? config : top)["tie_word_embeddings"].as_bool().value_or(
+          m.model_type.starts_with("gemma"));
   read_attention(m, k);
   read_layer_kinds(m, k);
   read_feed_forward(m, k);
   if (!k.faults().empty()) return failure("config.json of \"" + name + "\": " + k.faults(), {file});
-  if (m.layers > 10'000 || m.full_layers < 0) return failure(fmt::format("{} layers of which {} see the whole context make no sense", m.layers, m.full_layers), {file});
-  const Tree& q = config.has("quantization_config") ? config["quantization_config"] : top["quantization_config"];
+  if (m.layers > 10'000 || m.full_layers < 0)
+    return failure(
+        fmt::format("{} layers of which {} see the whole context make no sense", m.layers, m.full_layers),
+        {file});
+  const Tree& q =
+      config.has("quantization_config") ? config["quantization_config"] : top["quantization_config"];
   auto native = quantization(q, file);
   if (!native) return std::unexpected(native.error());
   m.native_quantization = *native;

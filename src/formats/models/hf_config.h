@@ -9,8 +9,9 @@
 
 namespace etiage::formats {
 
-/// `name` is what the model is called. Refused: an architecture whose layers we do not know (named, with those we do), and
-/// keys that are missing or make no sense (all of them in one message). Nested `text_config` is read where it is there.
+/// `name` is what the model is called. Refused: an architecture whose layers we do not know (named, with
+/// those we do), and keys that are missing or make no sense (all of them in one message). Nested
+/// `text_config` is read where it is there.
 Result<ModelSpec> read_hf_config(const Tree& config, const std::string& name, const std::string& file);
 
 }  // namespace etiage::formats
