@@ -16,11 +16,9 @@ struct Group {
 
 std::vector<Command> all_commands() {
   const std::vector<Group> groups{
-      {"Sizing", {size_command(), calibrate_command(), mig_pack_command(), catalog_command()}},
-      {"Reading a cluster", {scan_command(), inspect_command()}},
-      {"Deciding as the engines do", {schedule_command(), place_command()}},
       {"Reading a cluster",
        {scan_command(), cost_command(), why_command(), doctor_command(), inspect_command()}},
+      {"Sizing", {size_command(), calibrate_command(), mig_pack_command(), catalog_command()}},
       {"Deciding as the engines do",
        {lint_command(), dra_match_command(), dra_allocate_command(), dra_explain_command(),
         dra_fleet_command(), queue_admit_command(), schedule_command(), place_command()}},
