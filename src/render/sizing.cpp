@@ -125,8 +125,8 @@ std::string sizing_json(const SizingPage& page) {
 std::vector<Table> sizing_tables(const SizingPage& page) {
   Table in{.title = page.search.model.name,
            .columns = {{"place"},
-                       {"weightsGiB", "WEIGHTS", "GiB/GPU", Align::kRight},
-                       {"kvCacheGiB", "KV", "GiB/GPU", Align::kRight, Show::kIfRoom},
+                       {"weightsGiB", "WEIGHTS", "GiB/GPU", Align::kRight, Show::kWide},
+                       {"kvCacheGiB", "KV", "GiB/GPU", Align::kRight, Show::kWide},
                        {"maxConcurrency", "FULL-LENGTH", "requests", Align::kRight, Show::kWide},
                        {"ttftMs", "TTFT", "ms", Align::kRight},
                        {"tpotMs", "TPOT", "ms", Align::kRight},
