@@ -53,7 +53,8 @@ def run_case(command, binary):
         for name in ('etiage', 'kubectl-etiage', 'kubectl_complete-etiage'):
             os.symlink(binary, os.path.join(links, name))
         env = {'PATH': links + ':/usr/local/bin:/usr/bin:/bin', 'LC_ALL': 'C.UTF-8', 'TERM': 'dumb', 'HOME': links}
-        done = subprocess.run(['bash', '-c', command], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=100)
+        # `timeout` ends the whole pipeline, and shows as status 124.
+        done = subprocess.run(['timeout', '100', 'bash', '-c', command], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True)
     status = [f'[{done.returncode}]'] if done.returncode else []
     return marked('>', done.stdout.decode(errors='replace')) + marked('!', done.stderr.decode(errors='replace')) + status
 
