@@ -86,6 +86,8 @@ std::string printable(std::string_view text) {
 std::string shortened(std::string_view text, int width) {
   if (display_width(text) <= width) return std::string(text);
   if (width < 1) return "";
+  if (const std::size_t slash = text.rfind('/'); slash != text.npos && slash + 1 < text.size())
+    return shortened("…" + std::string(text.substr(slash + 1)), width);
   const auto all = characters(text);
   const int tail_room = (width - 1) / 3, head_room = width - 1 - tail_room;
   std::string head, tail;

@@ -13,7 +13,8 @@ int display_width(std::string_view text);
 /// overrides) become `\x1b`-like text, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
-/// At most `width` columns, the middle replaced by `…` so that both the name and the hash behind it stay.
+/// At most `width` columns: first what stands before the last `/` gives way (`meta-llama/`), then the middle,
+/// so that both the name and what sets it apart at its end stay.
 std::string shortened(std::string_view text, int width);
 
 }  // namespace etiage::render
