@@ -109,7 +109,7 @@ TEST(Width, CountsColumnsOfATerminal) {
   EXPECT_EQ(display_width("🚀"), 2);
   EXPECT_EQ(shortened("llama-70b-5d8f7c9b4-x2v9k", 12), "llama-70…v9k");
   EXPECT_EQ(shortened("meta-llama/Llama-3.1-70B-Instruct", 25), "…Llama-3.1-70B-Instruct");
-  EXPECT_EQ(shortened("meta-llama/Llama-3.1-70B-Instruct", 20), "…Llama-3.1-70…struct");
+  EXPECT_EQ(shortened("meta-llama/Llama-3.1-70B-Instruct", 20), "…Llama-3.1-70B-Inst…");
   EXPECT_EQ(shortened("日本語日本語", 7), "日本…語");
   EXPECT_EQ(printable("a\x1b[31mb\u202e"), "a\\x1b[31mb\\u202e");
   EXPECT_EQ(printable("\xff"), "\ufffd");

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include "base/utf8.h"
@@ -83,25 +84,38 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+namespace {
+
+/// As many characters as fit, from the front.
+std::string beginning(std::span<const Character> text, int width) {
+  std::string out;
+  for (const Character& c : text) {
+    if ((width -= width_of(c.code)) < 0) break;
+    out += c.bytes;
+  }
+  return out;
+}
+
+/// As many as fit, from the end.
+std::string ending(std::span<const Character> text, int width) {
+  std::string out;
+  for (auto c = text.rbegin(); c != text.rend() && (width -= width_of(c->code)) >= 0; ++c)
+    out.insert(0, c->bytes);
+  return out;
+}
+
+}  // namespace
+
 std::string shortened(std::string_view text, int width) {
   if (display_width(text) <= width) return std::string(text);
   if (width < 1) return "";
-  if (const std::size_t slash = text.rfind('/'); slash != text.npos && slash + 1 < text.size())
-    return shortened("…" + std::string(text.substr(slash + 1)), width);
+  if (const std::size_t slash = text.rfind('/'); slash != text.npos && slash + 1 < text.size()) {
+    const std::string name = "…" + std::string(text.substr(slash + 1));
+    return display_width(name) <= width ? name : beginning(characters(name), width - 1) + "…";
+  }
   const auto all = characters(text);
-  const int tail_room = (width - 1) / 3, head_room = width - 1 - tail_room;
-  std::string head, tail;
-  int used = 0;
-  for (auto c = all.begin(); c != all.end() && used + width_of(c->code) <= head_room; ++c) {
-    head += c->bytes;
-    used += width_of(c->code);
-  }
-  used = 0;
-  for (auto c = all.rbegin(); c != all.rend() && used + width_of(c->code) <= tail_room; ++c) {
-    tail.insert(0, c->bytes);
-    used += width_of(c->code);
-  }
-  return head + "…" + tail;
+  const int tail = (width - 1) / 3;
+  return beginning(all, width - 1 - tail) + "…" + ending(all, tail);
 }
 
 }  // namespace etiage::render

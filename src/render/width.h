@@ -13,8 +13,8 @@ int display_width(std::string_view text);
 /// overrides) become `\x1b`-like text, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
-/// At most `width` columns: first what stands before the last `/` gives way (`meta-llama/`), then the middle,
-/// so that both the name and what sets it apart at its end stay.
+/// At most `width` columns. `org/model` loses first what stands before its last slash, then its end; other
+/// names lose their middle, so that the hash behind them stays.
 std::string shortened(std::string_view text, int width);
 
 }  // namespace etiage::render
