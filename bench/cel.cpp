@@ -42,8 +42,8 @@ std::vector<Device> varied_devices(std::size_t n) {
 
 std::vector<cel::PreparedDevice> prepared(const std::vector<Device>& devices) {
   std::vector<cel::PreparedDevice> out;
-  for (const Device& d : devices)
-    out.push_back(cel::prepare_device("gpu.nvidia.com", d, cel::default_environment({})));
+  const cel::FleetPreparation preparation(cel::default_environment({}));
+  for (const Device& d : devices) out.push_back(preparation.prepare("gpu.nvidia.com", d));
   return out;
 }
 
@@ -74,10 +74,10 @@ BENCHMARK(evaluates_and_counts);
 
 void prepares(benchmark::State& state) {
   const auto devices = varied_devices(1000);
-  const auto environment = cel::default_environment({});
+  const cel::FleetPreparation preparation(cel::default_environment({}));
   std::size_t i = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(cel::prepare_device("gpu.nvidia.com", devices[i], environment));
+    benchmark::DoNotOptimize(preparation.prepare("gpu.nvidia.com", devices[i]));
     if (++i == devices.size()) i = 0;
   }
   state.SetItemsProcessed(state.iterations());

@@ -50,10 +50,11 @@ MatchAnswer match_devices(const std::string& expression, const cel::Environment&
   MatchAnswer answer;
   answer.selector = cel::compile_selector(expression, environment);
   if (!answer.selector.ok()) return answer;
+  const cel::FleetPreparation preparation(environment);
   std::vector<cel::PreparedDevice> prepared;
   for (const ResourceSlice& slice : slices) {
     for (const Device& device : slice.devices) {
-      prepared.push_back(cel::prepare_device(slice.driver, device, environment));
+      prepared.push_back(preparation.prepare(slice.driver, device));
       cel::Verdict verdict = cel::evaluate(answer.selector, prepared.back());
       answer.devices.push_back({slice.driver, slice.pool.name, device.name, std::move(verdict)});
     }

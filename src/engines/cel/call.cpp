@@ -16,7 +16,8 @@ bool is_dynamic(const Type& t) {
 bool fits(const Type& t, const Value& v) {
   if (v.is_error()) return false;
   if (is_dynamic(t)) return true;
-  if (t.name != type_name(v)) return false;
+  if (t.is(TypeKind::kString) || v.is(Kind::kString)) return t.is(TypeKind::kString) && v.is(Kind::kString);
+  if (std::string_view(t.name) != type_name(v)) return false;
   if (t.is(TypeKind::kList)) return v.items().empty() || fits(*t.params[0], v.items().front());
   if (t.is(TypeKind::kMap)) {
     const auto& entries = v.map().entries();

@@ -1,22 +1,18 @@
 #include "engines/cel/device_record.h"
 
+#include <algorithm>
 #include <bit>
-#include <map>
 
 #include "engines/cel/quantity_form.h"
 
 namespace etiage::cel {
 namespace {
 
+using Section = DeviceName::Section;
+
 std::uint64_t mix(std::uint64_t hash, std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
   return (hash ^ 0xFF) * 0x100000001B3ull;
-}
-
-Result<Value> version(const SemanticVersion& v) {
-  auto parsed = Semver::parse(v.text);
-  if (!parsed) return failure("parse semantic version: " + parsed.error().message);
-  return Value::semver(std::move(*parsed));
 }
 
 template <class T, class Make>
@@ -32,11 +28,12 @@ Result<Value> list_of(const std::vector<T>& items, Make make) {
 
 struct ToValue {
   bool lists;
+  DeviceVocabulary& vocabulary;
   Result<Value> operator()(std::monostate) const { return failure("unsupported attribute value"); }
   Result<Value> operator()(std::int64_t i) const { return Value::integer(i); }
   Result<Value> operator()(bool b) const { return Value::boolean(b); }
-  Result<Value> operator()(const std::string& s) const { return Value::string(s); }
-  Result<Value> operator()(const SemanticVersion& v) const { return version(v); }
+  Result<Value> operator()(const std::string& s) const { return vocabulary.text(s); }
+  Result<Value> operator()(const SemanticVersion& v) const { return vocabulary.version(v); }
   template <class T>
   Result<Value> operator()(const std::vector<T>& items) const {
     if (!lists) return failure("unsupported attribute value");
@@ -44,84 +41,111 @@ struct ToValue {
   }
 };
 
-}  // namespace
-
-std::uint64_t device_key_hash(bool capacity, std::string_view domain, std::string_view name) {
-  const std::uint64_t hash = mix(mix(capacity ? 0x9E3779B97F4A7C15ull : 0xCBF29CE484222325ull, domain), name);
-  return hash == 0 ? 1 : hash;
+DeviceName name_in(Section section, std::string_view driver, std::string_view qualified) {
+  const auto slash = qualified.find('/');
+  const bool plain = slash == std::string_view::npos;
+  return {section, std::string(plain ? driver : qualified.substr(0, slash)),
+          std::string(plain ? qualified : qualified.substr(slash + 1))};
 }
 
-DeviceRecord::DeviceRecord(std::string_view driver, const Device& device, bool lists) {
+}  // namespace
+
+std::uint64_t hash_of(const DeviceName& name) {
+  constexpr std::uint64_t kOffset = 0xCBF29CE484222325ull;
+  const std::uint64_t hash =
+      mix(mix(kOffset + static_cast<std::uint64_t>(name.section), name.domain), name.name);
+  return hash ^ (hash >> 32);
+}
+
+DeviceShape::DeviceShape(std::vector<DeviceName> names)
+    : names_(std::move(names)), cells_(std::bit_ceil(2 * names_.size() + 1)), mask_(cells_.size() - 1) {
+  for (std::uint32_t i = 0; i < names_.size(); ++i) {
+    const std::uint64_t hash = hash_of(names_[i]);
+    std::size_t at = hash & mask_;
+    while (cells_[at].place != kNoPlace) at = (at + 1) & mask_;
+    cells_[at] = {hash, i};
+  }
+}
+
+std::shared_ptr<const DeviceShape> DeviceVocabulary::shape(std::vector<DeviceName> names) {
+  auto& shape = shapes_[names];
+  if (!shape) shape = std::make_shared<const DeviceShape>(std::move(names));
+  return shape;
+}
+
+Value DeviceVocabulary::text(const std::string& text) {
+  const auto [entry, fresh] = texts_.try_emplace(text);
+  if (fresh) entry->second = Value::string(text);
+  return entry->second;
+}
+
+Result<Value> DeviceVocabulary::version(const SemanticVersion& v) {
+  if (const auto found = versions_.find(v.text); found != versions_.end()) return found->second;
+  auto parsed = Semver::parse(v.text);
+  if (!parsed) return failure("parse semantic version: " + parsed.error().message);
+  return versions_.emplace(v.text, Value::semver(std::move(*parsed))).first->second;
+}
+
+Value DeviceVocabulary::quantity(const WrittenQuantity& q) {
+  const QuantityForm form = form_of(std::string_view(q.text));
+  // A wide one may change during an evaluation, so each device has its own.
+  if (form.wide) return make_quantity(q.amount, form);
+  const auto [entry, fresh] = quantities_.try_emplace(q.text);
+  if (fresh) entry->second = make_quantity(q.amount, form);
+  return entry->second.as_quantity() == q.amount ? entry->second : make_quantity(q.amount, form);
+}
+
+DeviceRecord::DeviceRecord(std::string_view driver, const Device& device, bool lists,
+                           DeviceVocabulary& vocabulary)
+    : allow_multiple_allocations_(device.allow_multiple_allocations) {
+  std::vector<DeviceName> names{{}};
+  values_.push_back(vocabulary.text(std::string(driver)));
+  const auto add = [&](DeviceName name, Value value) {
+    // The same name with and without the driver's domain: the later one counts.
+    const auto found = std::ranges::find(names, name);
+    if (found != names.end()) {
+      values_[static_cast<std::size_t>(found - names.begin())] = std::move(value);
+      return;
+    }
+    names.push_back(std::move(name));
+    values_.push_back(std::move(value));
+  };
   for (const auto& [name, attribute] : device.attributes) {
-    auto value = std::visit(ToValue{lists}, attribute);
+    auto value = std::visit(ToValue{lists, vocabulary}, attribute);
     if (!value) {
       error_ = "attribute " + name + ": " + value.error().message;
       return;
     }
-    add(false, driver, name, std::move(*value));
+    add(name_in(Section::kAttributes, driver, name), std::move(*value));
   }
-  for (const auto& [name, capacity] : device.capacity) {
-    add(true, driver, name,
-        make_quantity(capacity.value.amount, form_of(std::string_view(capacity.value.text))));
-  }
+  for (const auto& [name, capacity] : device.capacity)
+    add(name_in(Section::kCapacity, driver, name), vocabulary.quantity(capacity.value));
+  shape_ = vocabulary.shape(std::move(names));
+}
+
+const Value& DeviceRecord::variable() const {
+  if (variable_) return *variable_;
   auto map = std::make_unique<MapObject>();
-  map->put(Value::string("driver"), Value::string(std::string(driver)));
-  map->put(Value::string("allowMultipleAllocations"), Value::boolean(device.allow_multiple_allocations));
-  map->put(Value::string("attributes"), section(false));
-  map->put(Value::string("capacity"), section(true));
-  variable_ = make_map(std::move(map));
-  index();
+  map->put(Value::string("driver"), values_[0]);
+  map->put(Value::string("allowMultipleAllocations"), Value::boolean(allow_multiple_allocations_));
+  map->put(Value::string("attributes"), section(Section::kAttributes));
+  map->put(Value::string("capacity"), section(Section::kCapacity));
+  return variable_.emplace(make_map(std::move(map)));
 }
 
-void DeviceRecord::add(bool capacity, std::string_view driver, std::string_view qualified_name, Value value) {
-  const auto slash = qualified_name.find('/');
-  const auto domain = slash == std::string_view::npos ? driver : qualified_name.substr(0, slash);
-  const auto name = slash == std::string_view::npos ? qualified_name : qualified_name.substr(slash + 1);
-  for (Entry& e : entries_) {
-    if (e.capacity == capacity && e.domain == domain && e.name == name) {
-      e.value = std::move(value);
-      return;
-    }
-  }
-  entries_.push_back({capacity, std::string(domain), std::string(name), std::move(value)});
-}
-
-Value DeviceRecord::section(bool capacity) const {
+Value DeviceRecord::section(Section section) const {
   std::map<std::string, std::unique_ptr<MapObject>> domains;
-  for (const Entry& e : entries_) {
-    if (e.capacity != capacity) continue;
-    auto& domain = domains[e.domain];
+  const auto& names = shape_->names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].section != section) continue;
+    auto& domain = domains[names[i].domain];
     if (!domain) domain = std::make_unique<MapObject>();
-    domain->put(Value::string(e.name), e.value);
+    domain->put(Value::string(names[i].name), values_[i]);
   }
   auto map = std::make_unique<MapObject>();
   map->defaulted = true;
   for (auto& [name, domain] : domains) map->put(Value::string(name), make_map(std::move(domain)));
   return make_map(std::move(map));
-}
-
-void DeviceRecord::index() {
-  const std::size_t size = std::bit_ceil(2 * entries_.size() + 1);
-  hashes_.assign(size, 0);
-  slots_.assign(size, 0);
-  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
-    const std::uint64_t hash = device_key_hash(entries_[i].capacity, entries_[i].domain, entries_[i].name);
-    std::size_t at = hash & (size - 1);
-    while (hashes_[at] != 0) at = (at + 1) & (size - 1);
-    hashes_[at] = hash;
-    slots_[at] = i;
-  }
-}
-
-const Value* DeviceRecord::find(std::uint64_t hash, bool capacity, std::string_view domain,
-                                std::string_view name) const {
-  const std::size_t mask = hashes_.size() - 1;
-  for (std::size_t at = hash & mask; hashes_[at] != 0; at = (at + 1) & mask) {
-    if (hashes_[at] != hash) continue;
-    const Entry& e = entries_[slots_[at]];
-    if (e.capacity == capacity && e.name == name && e.domain == domain) return &e.value;
-  }
-  return nullptr;
 }
 
 }  // namespace etiage::cel

@@ -76,6 +76,7 @@ struct Slot {
 template <bool kCounts>
 class Evaluator {
  public:
+  /// `device`: the only global, where there is one.
   Evaluator(const Program& program, std::span<const Value> globals, const DeviceRecord* device,
             CostCounter* counter)
       : program_(program), globals_(globals), device_(device), counter_(counter) {
@@ -138,11 +139,13 @@ class Evaluator {
   Value resolve(const Attribute& a) {
     switch (a.root) {
       case Attribute::Root::kGlobal:
+        if constexpr (!kCounts) {
+          if (device_ != nullptr && a.index == 0)
+            return a.device_key ? device_part(*a.device_key)
+                                : walk(device_->variable().borrowed(), a.qualifiers);
+        }
         if (a.index == kNoIndex || a.index >= globals_.size()) {
           return Value::error("no such attribute(s): " + a.name);
-        }
-        if constexpr (!kCounts) {
-          if (a.device_key && device_ != nullptr) return device_part(a);
         }
         return walk(globals_[a.index].borrowed(), a.qualifiers);
       case Attribute::Root::kSlot:
@@ -157,10 +160,9 @@ class Evaluator {
     return condition.is_error() ? condition : no_such_overload();
   }
 
-  Value device_part(const Attribute& a) {
-    const auto& key = *a.device_key;
-    if (const Value* v = device_->find(key.hash, key.capacity, key.domain, key.name)) return v->borrowed();
-    return Value::error("no such key: " + key.name);
+  Value device_part(const Attribute::DeviceKey& key) {
+    if (const Value* v = device_->find(key.hash, key.name)) return v->borrowed();
+    return Value::error("no such key: " + key.name.name);
   }
 
   Value slot(std::uint32_t index) {
@@ -460,10 +462,10 @@ bool usable_key(const Value& v) {
   }
 }
 
-Value evaluate_program(const Program& program, std::span<const Value> globals, const DeviceRecord* device) {
+Value evaluate_program(const Program& program, const DeviceRecord& device) {
   forget_changed_quantities();
   try {
-    return Evaluator<false>(program, globals, device, nullptr).eval(program.root);
+    return Evaluator<false>(program, {}, &device, nullptr).eval(program.root);
   } catch (const EnginePanic& panic) {
     return Value::error("internal error: " + panic.message);
   } catch (const CostExceeded&) {

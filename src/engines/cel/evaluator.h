@@ -15,10 +15,9 @@ struct Evaluation {
   std::uint64_t cost = 0;  ///< counted only by `evaluate_counting`
 };
 
-/// `globals` are the program's variables by index. `device`: the record behind the first one, whose parts are
-/// then looked up at once; may be null.
-Value evaluate_program(const Program& program, std::span<const Value> globals, const DeviceRecord* device);
-/// Stops with an error when the cost is above `limit`.
+/// `device` is the program's only variable; its parts are looked up at once.
+Value evaluate_program(const Program& program, const DeviceRecord& device);
+/// `globals` are the program's variables by index. Stops with an error when the cost is above `limit`.
 Evaluation evaluate_counting(const Program& program, std::span<const Value> globals, std::uint64_t limit);
 
 /// A list or map of constants; used when planning.

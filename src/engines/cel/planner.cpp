@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "engines/cel/device_record.h"
 #include "engines/cel/evaluator.h"
 #include "engines/cel/program.h"
 #include "engines/cel/quantity_form.h"
@@ -555,16 +554,24 @@ class Planner {
   }
   void finish(Attribute& a) {
     a.last_id = id_of(static_cast<AttributeIndex>(&a - program_.attributes.data()));
-    if (a.root != Attribute::Root::kGlobal || a.name != "device" || a.qualifiers.size() < 3) return;
+    if (a.root != Attribute::Root::kGlobal || a.name != "device") return;
     for (const Qualifier& q : a.qualifiers) {
       if (q.computed != kNoIndex || q.optional || q.test_only || !q.key.is(Kind::kString)) return;
     }
-    const std::string& section = a.qualifiers[0].key.text();
-    if (a.qualifiers.size() != 3 || (section != "attributes" && section != "capacity")) return;
-    Attribute::DeviceKey key{section == "capacity", a.qualifiers[1].key.text(), a.qualifiers[2].key.text(),
-                             0};
-    key.hash = device_key_hash(key.capacity, key.domain, key.name);
-    a.device_key = std::move(key);
+    auto name = device_name(a.qualifiers);
+    if (!name) return;
+    const std::uint64_t hash = hash_of(*name);
+    a.device_key = Attribute::DeviceKey{std::move(*name), hash};
+  }
+  /// What steps by names lead to in `device`, if it is one of its values.
+  static std::optional<DeviceName> device_name(const std::vector<Qualifier>& steps) {
+    using enum DeviceName::Section;
+    if (steps.size() == 1 && steps[0].key.text() == "driver") return DeviceName{kDriver, {}, {}};
+    if (steps.size() != 3) return std::nullopt;
+    const std::string& section = steps[0].key.text();
+    if (section != "attributes" && section != "capacity") return std::nullopt;
+    return DeviceName{section == "capacity" ? kCapacity : kAttributes, steps[1].key.text(),
+                      steps[2].key.text()};
   }
 
   const Checked* checked_;

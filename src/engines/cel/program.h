@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "engines/cel/checker.h"
+#include "engines/cel/device_record.h"
 #include "engines/cel/library.h"
 #include "engines/cel/regex.h"
 
@@ -67,10 +68,9 @@ struct Attribute {
   ExprId last_id = 0;  ///< what the whole is known by to the cost counter
   std::vector<Qualifier> qualifiers;
   std::string name;  ///< of a global, for messages
-  /// `device.attributes[DOMAIN].NAME` or `device.capacity[DOMAIN].NAME`, looked up at once.
+  /// `device.driver`, `device.attributes[DOMAIN].NAME` or `device.capacity[DOMAIN].NAME`, looked up at once.
   struct DeviceKey {
-    bool capacity = false;
-    std::string domain, name;
+    DeviceName name;
     std::uint64_t hash = 0;
   };
   std::optional<DeviceKey> device_key;

@@ -123,8 +123,7 @@ Verdict run_counting(const Program& program, const DeviceRecord& record) {
 Outcome run(const Program& program, bool too_costly, const DeviceRecord& record) {
   if (record.error()) return Outcome::kError;
   if (too_costly || program.may_cost_more) return run_counting(program, record).outcome;
-  const Value device = record.variable().borrowed();
-  const Value v = evaluate_program(program, {&device, 1}, &record);
+  const Value v = evaluate_program(program, record);
   return v.is(Kind::kBool) ? (v.as_bool() ? Outcome::kTrue : Outcome::kFalse) : verdict(v).outcome;
 }
 
@@ -171,8 +170,15 @@ Selector compile_selector(std::string_view expression, const Environment& enviro
 }
 
 PreparedDevice prepare_device(std::string_view driver, const Device& device, const Environment& environment) {
-  const bool lists = selector_environment(environment).list_attributes;
-  return {std::make_shared<const DeviceRecord>(driver, device, lists)};
+  return FleetPreparation(environment).prepare(driver, device);
+}
+
+FleetPreparation::FleetPreparation(const Environment& environment)
+    : lists_(selector_environment(environment).list_attributes),
+      vocabulary_(std::make_shared<DeviceVocabulary>()) {}
+
+PreparedDevice FleetPreparation::prepare(std::string_view driver, const Device& device) const {
+  return {std::make_shared<const DeviceRecord>(driver, device, lists_, *vocabulary_)};
 }
 
 Verdict evaluate(const Selector& selector, const PreparedDevice& device) {

@@ -72,6 +72,20 @@ struct PreparedDevice {
 /// an unknown kind of attribute) is prepared too: every evaluation then yields the error.
 PreparedDevice prepare_device(std::string_view driver, const Device& device, const Environment& environment);
 
+class DeviceVocabulary;
+
+/// Prepares the devices of a fleet. They share equal names and values, so that many lie close together in
+/// memory; they and this belong to one thread.
+class FleetPreparation {
+ public:
+  explicit FleetPreparation(const Environment& environment);
+  PreparedDevice prepare(std::string_view driver, const Device& device) const;
+
+ private:
+  bool lists_;
+  std::shared_ptr<DeviceVocabulary> vocabulary_;
+};
+
 enum class Outcome : std::uint8_t { kFalse, kTrue, kError };
 
 struct Verdict {

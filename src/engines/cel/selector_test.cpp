@@ -153,6 +153,31 @@ TEST(Selector, YieldsAnErrorForADeviceCelCannotSee) {
   EXPECT_FALSE(v.cost);
 }
 
+/// Values that devices share answer as values of their own; a wide quantity, which `add` changes up to 1.36,
+/// is never shared.
+TEST(FleetPreparation, SharedValuesAnswerAsOwnOnes) {
+  const Environment e = release(36);
+  const FleetPreparation fleet(e);
+  Device d = gpu();
+  d.attributes["driverVersion"] = SemanticVersion{"580.1.0"};
+  const std::string wide = "1234567890123456789";
+  for (const char* name : {"a", "b"}) d.capacity[name].value = {wide, *Quantity::parse(wide)};
+  const std::vector<PreparedDevice> devices{fleet.prepare("x", d), fleet.prepare("x", d),
+                                            prepare_device("x", d, e)};
+  for (const char* expression :
+       {R"(device.driver == "x")", R"(device.attributes["x"].driverVersion.isLessThan(semver("580.2.0")))",
+        R"(device.capacity["x"].memory.compareTo(quantity("80Gi")) == 0)",
+        R"(device.capacity["x"].none.isLessThan(quantity("1")))",
+        R"(device.capacity["x"].a.add(1).isGreaterThan(device.capacity["x"].b))"}) {
+    const Selector s = compile_selector(expression, e);
+    ASSERT_TRUE(s.ok()) << *s.compile_error;
+    for (const PreparedDevice& device : devices) {
+      EXPECT_EQ(evaluate(s, device), evaluate(s, devices.back())) << expression;
+      EXPECT_EQ(matches(s, device), evaluate(s, devices.back()).outcome) << expression;
+    }
+  }
+}
+
 /// Any text from the letters of the language is compiled, or refused with words, and evaluated to an end.
 RC_GTEST_PROP(Selector, AnyTextEnds, ()) {
   static const std::vector<std::string> kWords{"device",

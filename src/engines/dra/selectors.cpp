@@ -3,7 +3,10 @@
 namespace etiage::dra {
 
 SelectorAnswers::SelectorAnswers(const Fleet& fleet, const cel::Environment& environment)
-    : fleet_(&fleet), environment_(environment), prepared_(fleet.devices().size()) {}
+    : fleet_(&fleet),
+      environment_(environment),
+      preparation_(environment),
+      prepared_(fleet.devices().size()) {}
 
 SelectorAnswers::Handle SelectorAnswers::compile(const std::string& expression) {
   const auto [entry, fresh] = handles_.try_emplace(expression, columns_.size());
@@ -17,7 +20,7 @@ const cel::PreparedDevice& SelectorAnswers::prepared(std::uint32_t device) {
   cel::PreparedDevice& p = prepared_[device];
   if (!p.record) {
     const FleetDevice& d = fleet_->devices()[device];
-    p = cel::prepare_device(fleet_->slices()[d.slice].object->driver, *d.object, environment_);
+    p = preparation_.prepare(fleet_->slices()[d.slice].object->driver, *d.object);
   }
   return p;
 }

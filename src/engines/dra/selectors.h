@@ -49,6 +49,7 @@ class SelectorAnswers {
 
   const Fleet* fleet_;
   cel::Environment environment_;
+  cel::FleetPreparation preparation_;
   std::unordered_map<std::string, Handle> handles_;
   std::vector<Column> columns_;
   std::vector<cel::PreparedDevice> prepared_;
