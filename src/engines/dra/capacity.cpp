@@ -14,16 +14,23 @@ constexpr Quantity::Nano kNanoPerMilli = 1'000'000;
 /// What a request comes to: an amount, and the form by which the policy's default is recognised.
 struct Consumption {
   Quantity amount;
-  std::optional<QuantityForm> form;  ///< absent: the default itself
+  std::optional<QuantityForm> form;  ///< absent: that of `written`, or the default itself
   std::string fault;
+  const WrittenQuantity* written = nullptr;
 };
 
+/// Its form is worked out only where it is compared.
 Consumption as_written(const WrittenQuantity& q) {
-  return {q.amount, form_of(q.text), {}};
+  return {q.amount, std::nullopt, {}, &q};
+}
+
+bool is_default(const Consumption& c, const WrittenQuantity& standard) {
+  if (!c.form && !c.written) return true;
+  return is_same_form(c.form ? *c.form : form_of(c.written->text), form_of(standard.text));
 }
 
 Consumption failed(std::string why) {
-  return {{}, std::nullopt, std::move(why)};
+  return {{}, std::nullopt, std::move(why), nullptr};
 }
 
 std::optional<std::int64_t> whole_milli(const Quantity& q) {
@@ -42,7 +49,7 @@ bool counts_in_milli(const Behaviour& b, const CapacityRange& range) {
 }
 
 Consumption in_units(std::int64_t units, Quantity::Format format) {
-  return {Quantity::units(units, format), QuantityForm{units, 0, format, {}, false}, {}};
+  return {Quantity::units(units, format), QuantityForm{units, 0, format, {}, false}, {}, nullptr};
 }
 
 Consumption round_in_milli(const WrittenQuantity& asked, const CapacityRange& range) {
@@ -56,7 +63,7 @@ Consumption round_in_milli(const WrittenQuantity& asked, const CapacityRange& ra
   const Quantity::Format format = range.step->amount.format();
   if (milli % 1000 == 0) return in_units(static_cast<std::int64_t>(milli / 1000), format);
   const auto value = static_cast<std::int64_t>(milli);
-  return {Quantity::milli(value, format), QuantityForm{value, -3, format, {}, false}, {}};
+  return {Quantity::milli(value, format), QuantityForm{value, -3, format, {}, false}, {}, nullptr};
 }
 
 Consumption round_up(const Behaviour& b, const WrittenQuantity& asked, const CapacityRange& range) {
@@ -81,7 +88,7 @@ Consumption consume(const Behaviour& b, const WrittenQuantity* asked, const Devi
     if (!policy || !policy->standard) return as_written(capacity.value);
     // A default beyond 64 bits is not equal to its own copy.
     const auto form = form_of(policy->standard->text);
-    return {policy->standard->amount, form.is_big ? std::optional(form) : std::nullopt, {}};
+    return {policy->standard->amount, form.is_big ? std::optional(form) : std::nullopt, {}, nullptr};
   }
   if (!policy) return as_written(*asked);
   if (policy->range && policy->range->min) return round_up(b, *asked, *policy->range);
@@ -107,7 +114,7 @@ bool off_step(const Behaviour& b, const Quantity& amount, const CapacityRange& r
 bool against_policy(const Behaviour& b, const Consumption& c, const DeviceCapacity& capacity) {
   if (!capacity.policy) return false;
   const CapacityRequestPolicy& policy = *capacity.policy;
-  if (policy.standard && (!c.form || is_same_form(*c.form, form_of(policy.standard->text)))) return false;
+  if (policy.standard && is_default(c, *policy.standard)) return false;
   if (policy.range)
     return (policy.range->max && c.amount > policy.range->max->amount) ||
            off_step(b, c.amount, *policy.range);

@@ -34,6 +34,7 @@ InUse InUse::without(const std::string& claim) const {
 }
 
 const CapacityMap* InUse::consumed(std::uint32_t identity) const {
+  if (consumed_.empty()) return nullptr;
   const auto found = consumed_.find(identity);
   return found == consumed_.end() ? nullptr : &found->second.amounts;
 }
