@@ -19,6 +19,12 @@ std::vector<ledger::BreakdownRow> rows_of(const Reading& reading, const std::vec
 
 }  // namespace
 
+Result<void> check_keys(const std::string& by, const std::string& compare) {
+  if (const auto keys = ledger::parse_dimensions(by); !keys) return std::unexpected(keys.error());
+  if (const auto window = parse_window(compare); !window) return std::unexpected(window.error());
+  return {};
+}
+
 Result<render::Cost> cost_by(const ReadOptions& options, const std::string& by, const std::string& compare) {
   const auto dimensions = ledger::parse_dimensions(by);
   if (!dimensions) return std::unexpected(dimensions.error());

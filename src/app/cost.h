@@ -9,6 +9,9 @@
 
 namespace etiage::app {
 
+/// Whether the keys and the window to compare with can be understood.
+Result<void> check_keys(const std::string& by, const std::string& compare);
+
 /// `by`: keys separated by commas; `compare`: a window to set beside, or empty.
 Result<render::Cost> cost_by(const ReadOptions& options, const std::string& by, const std::string& compare);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -55,6 +57,7 @@ class Loading {
         break;
       default:
         file.dropped.emplace_back("not used for the bill", 1);
+        if (std::ranges::find(options_.named, path) != options_.named.end()) unused(path, kind);
         break;
     }
     out_.files.push_back(std::move(file));
@@ -96,8 +99,30 @@ class Loading {
   }
 
  private:
+  /// The time of samples that bring none: when their file was written, so that a report of it stays the same.
+  std::int64_t scrape_ms(const std::string& path) const {
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(path, error);
+    if (error) return options_.scrape_ms;
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::file_clock::to_sys(written).time_since_epoch())
+        .count();
+  }
+
   void fault(Error error, std::string code) {
     out_.diagnostics.push_back(as_diagnostic(error, std::move(code)));
+  }
+
+  /// Of what the user named, what nobody can use is told; what is of another use (logs, invoices) only
+  /// remarked.
+  void unused(const std::string& path, ContentKind kind) {
+    const bool lost =
+        kind == ContentKind::kUnknown || kind == ContentKind::kBinary || kind == ContentKind::kEmpty;
+    out_.diagnostics.push_back({lost ? Severity::kWarning : Severity::kInfo,
+                                "not-used",
+                                {path},
+                                "not used: it reads as " + std::string(to_string(kind)),
+                                "etiage inspect says more"});
   }
 
   void read_objects(adapters::InputFile& input, Provenance& file) {
@@ -112,9 +137,9 @@ class Loading {
   }
 
   void read_text(adapters::InputFile& input, ContentKind kind, Provenance& file) {
-    formats::TextOptions text{options_.scrape_ms, kind == ContentKind::kOpenMetrics
-                                                      ? formats::TextTimes::kSeconds
-                                                      : formats::TextTimes::kAuto};
+    formats::TextOptions text{scrape_ms(file.path), kind == ContentKind::kOpenMetrics
+                                                        ? formats::TextTimes::kSeconds
+                                                        : formats::TextTimes::kAuto};
     formats::ReadReport report;
     const auto read = input.each_chunk([&](std::string_view bytes) {
       // A mapped file comes as one chunk: its parts are read side by side. A stream comes in small ones.
@@ -207,7 +232,9 @@ Result<Loaded> load(std::span<const std::string> paths, const LoadOptions& optio
   const auto found = adapters::find_files(paths);
   for (const Diagnostic& d : found.diagnostics)
     if (d.severity == Severity::kError) return failure(d.message, d.place, d.hint);
-  Loading loading(options);
+  LoadOptions all = options;
+  all.named.assign(paths.begin(), paths.end());
+  Loading loading(all);
   std::vector<std::string> blocks;
   for (const auto& file : found.files) {
     if (file.kind == adapters::FoundFile::Kind::kTsdbBlock)

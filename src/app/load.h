@@ -25,8 +25,9 @@ struct Loaded {
 struct LoadOptions {
   std::vector<std::string> prices;  ///< files that must be price lists
   unsigned threads = 2;
-  std::int64_t scrape_ms = 0;  ///< the time of samples that bring none
+  std::int64_t scrape_ms = 0;  ///< the time of samples that bring none, on standard input
   Progress progress;
+  std::vector<std::string> named;  ///< set by `load`: what the user named, not found in a folder
 };
 
 /// Reads every file that `paths` name, kinds told by content. Fails only where a path is not there, or

@@ -64,6 +64,8 @@ PriceBook prices_of_nodes(PriceBook prices, const std::vector<NodeLife>& nodes) 
 Grade overall(const Reading& reading) {
   Grade worst = Grade::kMeasured;
   for (const Work& w : reading.evidence.work) worst = std::max(worst, w.grade);
+  if (reading.ledger.buckets[ledger::Bucket::kUnmeasured].micro > 0) worst = std::max(worst, Grade::kDerived);
+  if (reading.evidence.work.empty()) worst = std::max(worst, Grade::kDerived);
   for (const auto& n : reading.ledger.nodes)
     if (n.hourly) worst = std::max(worst, n.price_grade);
   return worst;
@@ -88,7 +90,8 @@ Result<evidence::WindowRequest> parse_window(std::string_view text) {
   if (!start || !end)
     return failure("'" + std::string(text) + "' is no window", {},
                    "write times as 2026-10-12T00:00:00Z/2026-10-13T00:00:00Z");
-  if (*end <= *start) return failure("the window ends before it begins", {}, "write the earlier time first");
+  if (*end == *start) return failure("the window is empty", {}, "give a later end");
+  if (*end < *start) return failure("the window ends before it begins", {}, "write the earlier time first");
   out.absolute = Window{*start, *end};
   return out;
 }

@@ -29,8 +29,17 @@ std::optional<Subject> parse_subject(const std::string& text) {
   return out;
 }
 
-/// The pods that the subject stands for; nothing where it is no kind of pods.
-std::vector<PodId> pods_of(const Evidence& evidence, const Subject& s) {
+/// Which model of a pod's the subject names; nothing where it serves no such model.
+std::optional<std::size_t> served(const Evidence& evidence, const ledger::ModelWeights& weights,
+                                  const std::string& name) {
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (evidence.models[weights[i].first.index()].name == name) return i;
+  return {};
+}
+
+/// The pods that the subject stands for.
+std::vector<PodId> pods_of(const Evidence& evidence, const std::vector<ledger::ModelWeights>& weights,
+                           const Subject& s) {
   std::vector<PodId> out;
   for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
     const PodLife& p = evidence.pods[i];
@@ -39,11 +48,28 @@ std::vector<PodId> pods_of(const Evidence& evidence, const Subject& s) {
                      : s.kind == "namespace" ? p.ns == s.name
                      : s.kind == "team"      ? p.team == s.name
                      : s.kind == "model"
-                         ? p.model.valid() && evidence.models[p.model.index()].name == s.name
+                         ? served(evidence, weights[i], s.name).has_value()
                          : p.workload == s.name && (s.kind == "workload" || lower(p.workload_kind) == s.kind);
     if (hit) out.push_back({i});
   }
   return out;
+}
+
+/// Of pods that serve several models, only the model's part of each piece: the parts sum to its part of the
+/// pod.
+void keep_part(std::vector<ledger::Piece>& pieces, PodId pod, const ledger::ModelWeights& weights,
+               std::size_t model) {
+  std::vector<ledger::Piece*> mine;
+  std::vector<long double> amounts;
+  Money total;
+  for (ledger::Piece& p : pieces) {
+    if (p.entry.pod != pod) continue;
+    mine.push_back(&p);
+    amounts.push_back(static_cast<long double>(p.amount.micro));
+    total += p.amount;
+  }
+  const auto parts = split(ledger::part_of(total, weights, model), amounts);
+  for (std::size_t i = 0; i < mine.size(); ++i) mine[i]->amount = parts[i];
 }
 
 std::string source_of(const Evidence& evidence, const ledger::Piece& p) {
@@ -90,6 +116,8 @@ Result<render::Why> why(const Reading& reading, const std::string& text) {
                    "pod/NAMESPACE/NAME, node/NAME, model/NAME, namespace/NAME, team/NAME, device/UUID or "
                    "deployment/NAMESPACE/NAME");
   const Evidence& evidence = reading.evidence;
+  const auto weights = ledger::model_weights(evidence);
+  std::vector<PodId> pods;
   ledger::PieceFilter filter;
   if (subject->kind == "node") {
     const auto it = std::ranges::find(evidence.nodes, subject->name, &NodeLife::name);
@@ -105,7 +133,7 @@ Result<render::Why> why(const Reading& reading, const std::string& text) {
       return d.valid() && evidence.devices[d.index()].uuid == name;
     };
   } else {
-    const auto pods = pods_of(evidence, *subject);
+    pods = pods_of(evidence, weights, *subject);
     if (pods.empty()) return std::unexpected(*unknown(evidence, *subject));
     filter = [set = std::set<PodId>(pods.begin(), pods.end())](NodeId, const ledger::Entry& e) {
       return set.contains(e.pod);
@@ -113,6 +141,11 @@ Result<render::Why> why(const Reading& reading, const std::string& text) {
   }
   render::Why out{text, "",       ledger::pieces(evidence, reading.ledger, reading.prices, filter),
                   {},   evidence, reading.ledger.currency};
+  if (subject->kind == "model")
+    for (PodId pod : pods)
+      if (weights[pod.index()].size() > 1)
+        keep_part(out.pieces, pod, weights[pod.index()],
+                  *served(evidence, weights[pod.index()], subject->name));
   out.statement = statement(text, out.pieces, out.currency);
   for (const auto& p : out.pieces) out.sources.push_back(source_of(evidence, p));
   return out;

@@ -10,6 +10,8 @@ namespace {
 int cost(const Arguments& arguments, Streams& io) {
   const auto options = reading_of(arguments, io);
   if (!options) return fail(options.error(), io), kUsage;
+  if (const auto keys = app::check_keys(arguments.get("by", "namespace"), arguments.get("compare")); !keys)
+    return fail(keys.error(), io), kUsage;
   const auto answer = app::cost_by(*options, arguments.get("by", "namespace"), arguments.get("compare"));
   if (!answer) return fail(answer.error(), io);
   return print({[&] { return render::cost_json(*answer); }, [&] { return render::cost_tables(*answer); }},

@@ -56,6 +56,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
   out.window = arguments.get("window");
   out.ns = arguments.get("namespace");
   out.selector = arguments.get("selector");
+  if (const auto window = app::parse_window(out.window); !window) return std::unexpected(window.error());
   const auto idle = app::parse_idle(arguments.get("idle"));
   if (!idle) return std::unexpected(idle.error());
   out.idle = *idle;

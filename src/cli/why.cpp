@@ -30,8 +30,8 @@ Command why_command() {
           .options = reading_options(),
           .details =
               "Kinds: pod, node, namespace, team, model, device, workload, and any workload's own kind.\n"
-              "  $ etiage why pod/chat/llama-0 examples/cluster\n"
-              "  $ etiage why node/gpu-h100-1 examples/cluster -o json",
+              "  $ etiage why pod/research/qwen3-235b-0 examples/cluster\n"
+              "  $ etiage why node/h100-01 examples/cluster -o json",
           .run = explain};
 }
 

@@ -14,13 +14,14 @@ std::string name_of(const PodLife& pod) {
 }
 
 void check_window(Draft& draft) {
-  if (draft.out.window.empty())
-    draft.check({"no-window",
-                 Severity::kWarning,
-                 "one sample: no window",
-                 "state and hourly rates are shown, the bill is 0",
-                 "give a dump or range query that spans time",
-                 {}});
+  if (!draft.out.window.empty()) return;
+  const bool nothing = draft.sources.series.all().empty();
+  draft.check({"no-window",
+               Severity::kWarning,
+               nothing ? "no samples: no window" : "one sample: no window",
+               "state and hourly rates are shown, the bill is 0",
+               "give a dump or range query that spans time",
+               {}});
 }
 
 /// Which signal the devices have, and what that makes of `busy`.

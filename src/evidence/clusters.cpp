@@ -66,17 +66,32 @@ bool belongs_to_all(const Cluster& objects) {
   return objects.nodes.empty() && objects.pods.empty();
 }
 
-/// Files that share a name are of one cluster; a file is of the cluster whose label's series share most names
-/// with it.
+bool names_nodes(const Names& names) {
+  const auto it = names.lower_bound("node/");
+  return it != names.end() && it->starts_with("node/");
+}
+
+/// How many names tie two sources together: those of nodes where both name nodes, since pods of one name are
+/// in every cluster; else any. `or_hosts`: what a series calls its host may be its exporter's pod.
+std::size_t ties(const Names& a, const Names& b, bool or_hosts) {
+  if (!names_nodes(a) || !names_nodes(b)) return shared(a, b);
+  return static_cast<std::size_t>(std::ranges::count_if(a, [&](const std::string& name) {
+    return (name.starts_with("node/") || (or_hosts && name.starts_with("host/"))) && b.contains(name);
+  }));
+}
+
+/// Files that share a node are of one cluster (pods of one name are in every cluster, so they tie files
+/// together only where one of them names no node); a file is of the cluster whose label's series share most
+/// names with it.
 Groups grouped(const std::vector<Names>& files, const std::vector<const Names*>& labels) {
   Groups groups(files.size() + labels.size());
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (shared(files[i], files[j]) > 0) groups.join(i, j);
+      if (ties(files[i], files[j], false) > 0) groups.join(i, j);
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::size_t best = 0, most = 0;
     for (std::size_t l = 0; l < labels.size(); ++l)
-      if (const std::size_t n = shared(files[i], *labels[l]); n > most) best = l, most = n;
+      if (const std::size_t n = ties(files[i], *labels[l], true); n > most) best = l, most = n;
     if (most > 0) groups.join(i, files.size() + best);
   }
   return groups;

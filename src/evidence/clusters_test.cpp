@@ -18,6 +18,8 @@ void add_row(SeriesStore& store, const std::string& host, const std::string& clu
   std::vector<formats::Label> labels{
       {"Hostname", host}, {"UUID", uuid}, {"__name__", "DCGM_FI_PROF_SM_ACTIVE"}};
   if (!cluster.empty()) labels.push_back({"cluster", cluster});
+  labels.push_back({"namespace", "a"});
+  labels.push_back({"pod", "p1"});
   const auto ref = store.series(labels);
   const std::vector<formats::Sample> samples{{0, 0.5}, {60'000, 0.5}};
   store.samples(*ref, samples);
@@ -39,6 +41,14 @@ TEST(Clusters, PodsTieTheFilesTogetherThatTheyRunIn) {
   ASSERT_EQ(grouped.size(), 1u);
   EXPECT_EQ(grouped[0].objects.nodes.size(), 2u);
   EXPECT_EQ(grouped[0].name, "");
+}
+
+TEST(Clusters, APodNameInBothTiesNothingTogether) {
+  std::vector<NamedCluster> files{{"a.json", with_node("n1")}, {"b.json", with_node("n2")}};
+  for (NamedCluster& f : files)
+    f.objects.pods.push_back({.meta = {.ns = "kube-system", .name = "coredns-0", .uid = f.name},
+                              .spec = {.node_name = f.objects.nodes[0].meta.name}});
+  EXPECT_EQ(group_clusters(files, {}).size(), 2u);
 }
 
 TEST(Clusters, ALabelNamesTheClusterWhoseNodesItsSeriesName) {
@@ -64,6 +74,8 @@ TEST(Clusters, NodesOfOneNameInTwoClustersStayTwo) {
   store.finish();
   const Evidence e = build_evidence({{}, std::move(store)}, {});
   EXPECT_EQ(e.nodes.size(), 2u);
+  for (const PodLife& p : e.pods) EXPECT_EQ(e.nodes[p.node.index()].cluster, p.cluster);
+  EXPECT_EQ(e.pods.size(), 2u);
 }
 
 TEST(Clusters, MetricsOfAnotherClusterAreKeptApart) {

@@ -109,7 +109,8 @@ void place_devices(Draft& draft) {
     for (std::size_t i = 0; i < draft.catalogue.devices.size() && !pod.node.valid(); ++i) {
       if (!draft.device_ids[i].valid()) continue;
       for (const Presence& p : draft.catalogue.devices[i].presences)
-        if (p.pod == PodName{pod.ns, pod.name})
+        if (p.pod == PodName{pod.ns, pod.name} &&
+            draft.cluster_of(draft.catalogue.devices[i].cluster) == pod.cluster)
           pod.node = draft.out.devices[draft.device_ids[i].index()].node;
     }
   }

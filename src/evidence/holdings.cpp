@@ -89,7 +89,7 @@ DeviceId device_of(Draft& draft, NodeId node, const ClaimedDevice& c) {
   DeviceId found;
   for (std::uint32_t i = 0; i < draft.out.devices.size(); ++i) {
     const DeviceLife& d = draft.out.devices[i];
-    if (d.uuid != c.uuid || d.profile != c.profile) continue;
+    if (d.node != node || d.uuid != c.uuid || d.profile != c.profile) continue;
     if (found.valid()) return {};
     found = {i};
   }

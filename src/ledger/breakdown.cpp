@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace etiage::ledger {
 namespace {
@@ -121,14 +122,23 @@ class Rows {
   std::map<std::pair<bool, std::vector<std::string>>, BreakdownRow> rows_;  // what nobody held comes last
 };
 
-void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger) {
+/// Card types whose idle money pods bear.
+std::set<std::string> borne_cards(const Evidence& evidence, const std::vector<Money>& borne) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < borne.size(); ++i)
+    if (borne[i].micro != 0) out.insert(evidence.nodes[evidence.pods[i].node.index()].card);
+  return out;
+}
+
+void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger,
+               const std::set<std::string>& borne) {
   std::vector<bool> counted(evidence.pods.size());
   for (const Served& s : evidence.served)
     if (s.pod.valid()) counted[s.pod.index()] = true;
   for (const Cell& cell : ledger.cells)
     for (const Leaf& leaf : cell.leaves) {
       if (!leaf.pod.valid()) {
-        if (!rows.lists(nullptr)) continue;
+        if (!rows.lists(nullptr) || borne.contains(evidence.nodes[cell.node.index()].card)) continue;
         rows.at({nullptr, &evidence.nodes[cell.node.index()], {}, cell.span.start}).buckets[leaf.bucket] +=
             leaf.amount;
         continue;
@@ -192,6 +202,8 @@ std::string Dimension::name() const {
 
 Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
   std::vector<Dimension> out;
+  if (text.empty())
+    return failure("no key to divide the bill by", {}, "use --by namespace, model, team, ...");
   while (!text.empty()) {
     const auto comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
@@ -203,7 +215,7 @@ Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
     const auto it = std::ranges::find(kNames, word, [](const auto& n) { return n.first; });
     if (it == kNames.end())
       return failure("unknown key '" + std::string(word) + "'", {},
-                     "use model, team, namespace, workload, kind, pod, node, card, cluster, tenant, hour, "
+                     "use model, team, namespace, workload, kind, pod, node, card, cluster, hour, "
                      "day or label:KEY");
     out.push_back({it->second, ""});
   }
@@ -214,7 +226,7 @@ std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledg
                                     const std::vector<Dimension>& by, const std::vector<Money>& borne,
                                     const PodFilter& wanted) {
   Rows rows(evidence, by, wanted);
-  add_money(rows, evidence, ledger);
+  add_money(rows, evidence, ledger, borne_cards(evidence, borne));
   add_hours(rows, evidence);
   add_tokens(rows, evidence);
   add_grades(rows, evidence);

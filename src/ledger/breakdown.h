@@ -47,7 +47,8 @@ struct BreakdownRow {
 /// Which pods are listed; an empty function: all of them, and what nobody held.
 using PodFilter = std::function<bool(const PodLife&)>;
 
-/// Rows by key, unattributed last; without a filter their buckets sum to the bill.
+/// Rows by key, unattributed last; without a filter their costs sum to the bill. What pods bear has left the
+/// rows of nobody.
 std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledger,
                                     const std::vector<Dimension>& by, const std::vector<Money>& borne = {},
                                     const PodFilter& wanted = {});

@@ -38,6 +38,7 @@ class Suitors {
   Suitors(const Evidence& evidence, NodeId id) {
     const NodeLife& node = evidence.nodes[id.index()];
     closed_ = node.cordoned || !node.healthy;
+    unknown_ = node.cores <= 0 && node.memory.count <= 0;
     // The card's smallest profile asks for some CPU and memory only, and tolerates its own resource's taint.
     smallest_ = std::ranges::all_of(
         node.taints, [](const Taint& t) { return !blocks(t) || t.key.starts_with("nvidia.com/"); });
@@ -49,7 +50,9 @@ class Suitors {
   }
 
   bool any(double free_cores, std::int64_t free_memory) const {
-    if (closed_ || free_cores <= kNothing || free_memory <= 0) return false;
+    if (closed_) return false;
+    if (unknown_) return smallest_;  // nobody told what the node has: that is not nothing
+    if (free_cores <= kNothing || free_memory <= 0) return false;
     if (smallest_) return true;
     return std::ranges::any_of(
         shapes_, [&](const Shape& s) { return s.cores <= free_cores + kNothing && s.memory <= free_memory; });
@@ -60,7 +63,7 @@ class Suitors {
     return pod.life.start < window.end && window.start < pod.life.end;
   }
 
-  bool closed_ = false, smallest_ = true;
+  bool closed_ = false, smallest_ = true, unknown_ = false;
   std::vector<Shape> shapes_;
 };
 

@@ -86,6 +86,11 @@ TEST(Ledger, BorneIdleIsWhatNobodyHeld) {
       Money sum;
       for (Money m : borne_idle(world.evidence, ledger, how)) sum += m;
       ASSERT_LE(sum, idle_of(ledger.buckets)) << "seed " << seed;
+      Money rows;
+      for (const BreakdownRow& row : breakdown(world.evidence, ledger, *parse_dimensions("team,card"),
+                                               borne_idle(world.evidence, ledger, how)))
+        rows += row.unit.cost;
+      ASSERT_EQ(rows, ledger.bill) << "seed " << seed;
     }
   }
 }

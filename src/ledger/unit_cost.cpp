@@ -38,7 +38,13 @@ std::vector<Grade> pod_grades(const Evidence& evidence, const Ledger& ledger) {
   const auto lower = [&](PodId pod, Grade g) { out[pod.index()] = std::max(out[pod.index()], g); };
   for (const Holding& h : evidence.holdings)
     lower(h.pod, std::max(h.grade, ledger.nodes[h.node.index()].price_grade));
-  for (const Work& w : evidence.work) lower(evidence.holdings[w.holding.index()].pod, w.grade);
+  std::vector<bool> measured(evidence.holdings.size());
+  for (const Work& w : evidence.work) {
+    lower(evidence.holdings[w.holding.index()].pod, w.grade);
+    measured[w.holding.index()] = true;
+  }
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    if (!measured[i]) lower(evidence.holdings[i].pod, Grade::kDerived);
   return out;
 }
 
@@ -76,8 +82,10 @@ std::vector<Money> borne_idle(const Evidence& evidence, const Ledger& ledger, Id
       if (idle(static_cast<Bucket>(b))) pool[evidence.nodes[n].card] += ledger.nodes[n].buckets.of[b];
   std::map<std::string, std::vector<std::uint32_t>> bearers;
   for (std::uint32_t i = 0; i < evidence.pods.size(); ++i)
-    if (evidence.pods[i].node.valid() && ledger.pods[i].buckets.total().micro > 0)
-      bearers[evidence.nodes[evidence.pods[i].node.index()].card].push_back(i);
+    if (evidence.pods[i].node.valid() && ledger.pods[i].buckets.total().micro > 0) {
+      const NodeLife& node = evidence.nodes[evidence.pods[i].node.index()];
+      if (node.card.empty() || ledger.pods[i].gpu_hours > 0) bearers[node.card].push_back(i);
+    }
   for (const auto& [card, pods] : bearers) {
     std::vector<long double> weights;
     for (auto i : pods)

@@ -50,6 +50,20 @@ std::string period(const Scan& scan) {
   return to_string(w.start) + " to " + to_string(w.end) + " (" + to_string(w.length()) + ")";
 }
 
+/// How many nodes the bill is of, and where their prices are from.
+std::string priced_nodes(const Scan& scan) {
+  std::size_t assumed = 0, unpriced = 0;
+  for (const auto& n : scan.ledger.nodes) {
+    unpriced += n.hourly ? 0 : 1;
+    assumed += n.hourly && n.price_grade == Grade::kAssumed ? 1 : 0;
+  }
+  std::string out =
+      std::to_string(scan.ledger.nodes.size()) + (scan.ledger.nodes.size() == 1 ? " node" : " nodes");
+  if (assumed > 0) out += ", " + std::to_string(assumed) + " at catalogue prices";
+  if (unpriced > 0) out += ", " + std::to_string(unpriced) + " without a price";
+  return out;
+}
+
 Table bill_table(const Scan& scan) {
   Table out{.title = "Bill, " + period(scan),
             .columns = {{"bucket", "WHERE IT WENT"},
@@ -65,7 +79,7 @@ Table bill_table(const Scan& scan) {
   }
   out.rows.push_back(
       {{text("bill", Tone::kStrong), money(scan.ledger.bill), percent(scan.ledger.bill.micro > 0 ? 1 : 0),
-        text(""), text(std::to_string(scan.evidence.nodes.size()) + " nodes, list prices", Tone::kDim)},
+        text(""), text(priced_nodes(scan), Tone::kDim)},
        true});
   if (scan.evidence.window.empty()) {
     HourlyPrice sum;
