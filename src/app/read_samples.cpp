@@ -40,7 +40,8 @@ ReadFile read_sample_file(const std::string& path, std::int64_t scrape_ms, forma
   else
     out.samples = false;
   // Of a packed file the end is known only now.
-  if (kind == ContentKind::kPrometheusText && out.report.complete) out.kind = to_string(ContentKind::kOpenMetrics);
+  if (kind == ContentKind::kPrometheusText && out.report.complete)
+    out.kind = to_string(ContentKind::kOpenMetrics);
   for (formats::Dropped& d : out.report.dropped) d.first.file = path;
   return out;
 }

@@ -1,11 +1,10 @@
 #include "base/instant.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace etiage {
 namespace {
@@ -48,8 +47,15 @@ struct Unit {
   std::int64_t ns;
 };
 // Longer names first where one begins like another.
-constexpr std::array<Unit, 9> kUnits{{{"ms", kSecond / 1000}, {"us", 1000}, {"µs", 1000}, {"ns", 1},
-  {"s", kSecond}, {"m", 60 * kSecond}, {"h", 3600 * kSecond}, {"d", 86400 * kSecond}, {"w", 7 * 86400 * kSecond}}};
+constexpr std::array<Unit, 9> kUnits{{{"ms", kSecond / 1000},
+                                      {"us", 1000},
+                                      {"µs", 1000},
+                                      {"ns", 1},
+                                      {"s", kSecond},
+                                      {"m", 60 * kSecond},
+                                      {"h", 3600 * kSecond},
+                                      {"d", 86400 * kSecond},
+                                      {"w", 7 * 86400 * kSecond}}};
 
 }  // namespace
 
@@ -73,7 +79,8 @@ std::optional<Instant> parse_instant(std::string_view text) {
   using namespace std::chrono;
   const auto y = digits(text, 0, 4), mo = digits(text, 5, 2), d = digits(text, 8, 2);
   const auto h = digits(text, 11, 2), mi = digits(text, 14, 2), s = digits(text, 17, 2);
-  if (!y || !mo || !d || !h || !mi || !s || text[4] != '-' || text[7] != '-' || text[13] != ':' || text[16] != ':')
+  if (!y || !mo || !d || !h || !mi || !s || text[4] != '-' || text[7] != '-' || text[13] != ':' ||
+      text[16] != ':')
     return {};
   if (text[10] != 'T' && text[10] != 't' && text[10] != ' ') return {};
   const year_month_day date{year{*y}, month{static_cast<unsigned>(*mo)}, day{static_cast<unsigned>(*d)}};
@@ -94,7 +101,8 @@ std::optional<Duration> parse_duration(std::string_view text) {
   double total = 0;
   while (!text.empty()) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
     if (error != std::errc{} || value < 0) return {};
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const Unit* unit = nullptr;
@@ -112,8 +120,13 @@ std::string to_string(Duration d) {
   if (d.ns == 0) return "0s";
   std::string out = d.ns < 0 ? "-" : "";
   std::uint64_t left = d.ns < 0 ? 0 - static_cast<std::uint64_t>(d.ns) : static_cast<std::uint64_t>(d.ns);
-  constexpr std::array<Unit, 7> steps{{{"d", 86400 * kSecond}, {"h", 3600 * kSecond}, {"m", 60 * kSecond},
-    {"s", kSecond}, {"ms", kSecond / 1000}, {"us", 1000}, {"ns", 1}}};
+  constexpr std::array<Unit, 7> steps{{{"d", 86400 * kSecond},
+                                       {"h", 3600 * kSecond},
+                                       {"m", 60 * kSecond},
+                                       {"s", kSecond},
+                                       {"ms", kSecond / 1000},
+                                       {"us", 1000},
+                                       {"ns", 1}}};
   for (const Unit& unit : steps) {
     const auto size = static_cast<std::uint64_t>(unit.ns);
     if (left < size) continue;

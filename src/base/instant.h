@@ -62,7 +62,8 @@ constexpr Window overlap(Window a, Window b) {
 /// RFC 3339 UTC, with as many decimals of a second as are needed: `2026-10-12T00:00:00Z`.
 std::string to_string(Instant t);
 
-/// RFC 3339 with `Z` or an offset, fraction of a second allowed (kept to the nanosecond), as Kubernetes writes times.
+/// RFC 3339 with `Z` or an offset, fraction of a second allowed (kept to the nanosecond), as Kubernetes
+/// writes times.
 std::optional<Instant> parse_instant(std::string_view text);
 
 /// `90s`, `1h30m`, `7d`, `2w`, `250ms`, `1.5h`: Go's durations plus days and weeks.

@@ -1,10 +1,9 @@
 #include "base/json_writer.h"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "base/utf8.h"
 
@@ -97,10 +96,18 @@ JsonWriter& JsonWriter::close(char bracket) {
   return *this;
 }
 
-JsonWriter& JsonWriter::end_object() { return close('}'); }
-JsonWriter& JsonWriter::end_array() { return close(']'); }
-JsonWriter& JsonWriter::value(std::string_view text) { return raw(json_quoted(text)); }
-JsonWriter& JsonWriter::value(double number) { return raw(json_number(number)); }
+JsonWriter& JsonWriter::end_object() {
+  return close('}');
+}
+JsonWriter& JsonWriter::end_array() {
+  return close(']');
+}
+JsonWriter& JsonWriter::value(std::string_view text) {
+  return raw(json_quoted(text));
+}
+JsonWriter& JsonWriter::value(double number) {
+  return raw(json_number(number));
+}
 
 JsonWriter& JsonWriter::raw(std::string_view token) {
   before_value();

@@ -26,7 +26,8 @@ struct Money {
   constexpr double units() const { return static_cast<double>(micro) / 1e6; }
 };
 
-/// A price per hour in 1e-12 of the currency, so that list prices of twelve decimals stay exact (up to 9.2 million an hour).
+/// A price per hour in 1e-12 of the currency, so that list prices of twelve decimals stay exact (up to 9.2
+/// million an hour).
 struct HourlyPrice {
   std::int64_t pico = 0;
 
@@ -46,13 +47,14 @@ Money cost_of(HourlyPrice price, Duration time);
 std::string to_string(Money amount);
 std::string to_string(HourlyPrice price);
 
-/// Rounds `exact` amounts (micro-units, not negative, summing to `total` up to its own rounding) so that they sum to
-/// `total`: each is rounded down, what is missing goes to the largest remainders, ties to the lower index. Remainders
-/// closer than 1e-7 of a micro-unit count as equal, so that a tie is decided by the key and not by the last bit of a sum.
+/// Rounds `exact` amounts (micro-units, not negative, summing to `total` up to its own rounding) so that they
+/// sum to `total`: each is rounded down, what is missing goes to the largest remainders, ties to the lower
+/// index. Remainders closer than 1e-7 of a micro-unit count as equal, so that a tie is decided by the key and
+/// not by the last bit of a sum.
 std::vector<Money> apportion(Money total, std::span<const long double> exact);
 
-/// Splits `total` in proportion to `weights` (not negative) by largest remainder. Where all weights are zero the first
-/// part takes all. One part a weight, summing to `total` exactly.
+/// Splits `total` in proportion to `weights` (not negative) by largest remainder. Where all weights are zero
+/// the first part takes all. One part a weight, summing to `total` exactly.
 std::vector<Money> split(Money total, std::span<const long double> weights);
 
 }  // namespace etiage

@@ -8,7 +8,8 @@ namespace etiage {
 /// SplitMix64 over a counter (Steele, Lea, Flood 2014): the n-th draw depends on the seed and n alone.
 class Rng {
  public:
-  explicit constexpr Rng(std::uint64_t seed, std::uint64_t stream = 0) : key_(mix(seed ^ mix(stream + kGolden))) {}
+  explicit constexpr Rng(std::uint64_t seed, std::uint64_t stream = 0)
+      : key_(mix(seed ^ mix(stream + kGolden))) {}
 
   constexpr std::uint64_t next() { return mix(key_ + kGolden * ++count_); }
   /// Uniform in [0, n); `n` > 0. Lemire's multiply-shift; the bias is below n / 2^64.

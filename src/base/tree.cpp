@@ -79,7 +79,9 @@ Tree* Tree::find(std::string_view key) {
   return nullptr;
 }
 
-const Tree& Tree::at(std::size_t index) const { return index < items_.size() ? items_[index] : kNothing; }
+const Tree& Tree::at(std::size_t index) const {
+  return index < items_.size() ? items_[index] : kNothing;
+}
 
 void Tree::set(std::string key, Tree value) {
   for (auto& [name, old] : members_)

@@ -13,7 +13,8 @@
 
 namespace etiage {
 
-/// One node of a document. Maps keep the order of the file; a repeated key keeps its last value (and is diagnosed on reading).
+/// One node of a document. Maps keep the order of the file; a repeated key keeps its last value (and is
+/// diagnosed on reading).
 class Tree {
  public:
   enum class Kind { kNull, kBool, kNumber, kString, kSequence, kMap };
@@ -37,16 +38,17 @@ class Tree {
 
   /// The text of a scalar as written (`true`/`false` for booleans); empty for anything else.
   const std::string& text() const { return text_; }
-  std::optional<bool> as_bool() const;            ///< booleans only
-  std::optional<std::int64_t> as_int() const;     ///< numbers that are whole and fit
-  std::optional<double> as_double() const;        ///< any number
+  std::optional<bool> as_bool() const;         ///< booleans only
+  std::optional<std::int64_t> as_int() const;  ///< numbers that are whole and fit
+  std::optional<double> as_double() const;     ///< any number
 
   /// Items of a sequence; empty for anything else.
   const std::vector<Tree>& items() const { return items_; }
   /// Members of a map in the order of the file; empty for anything else.
   const std::vector<Member>& members() const { return members_; }
 
-  /// The member of that name, or a null node; never fails, so paths can be chained: `pod["spec"]["nodeName"].text()`.
+  /// The member of that name, or a null node; never fails, so paths can be chained:
+  /// `pod["spec"]["nodeName"].text()`.
   const Tree& operator[](std::string_view key) const;
   /// The item at that index, or a null node.
   const Tree& at(std::size_t index) const;
@@ -60,8 +62,8 @@ class Tree {
   /// Replaces the member of that name, or adds it at the end.
   void set(std::string key, Tree value);
 
-  int line = 0;            ///< from 1; 0: not from a file
-  std::size_t begin = 0;   ///< byte range in the file, for edits that keep the user's bytes
+  int line = 0;           ///< from 1; 0: not from a file
+  std::size_t begin = 0;  ///< byte range in the file, for edits that keep the user's bytes
   std::size_t end = 0;
 
  private:

@@ -101,9 +101,7 @@ class NodeSettling {
   }
 
  private:
-  std::optional<NodePrice> price_at(Instant t) const {
-    return price_of(book_, priced_node(node_), t);
-  }
+  std::optional<NodePrice> price_at(Instant t) const { return price_of(book_, priced_node(node_), t); }
   void note(const NodePrice& p) {
     account_.hourly = p.hourly, account_.price_source = p.source, account_.price_grade = p.grade;
   }

@@ -61,8 +61,7 @@ std::vector<Piece> pieces(const Evidence& evidence, const Ledger& ledger, const 
     const NodeLife& node = evidence.nodes[id.index()];
     const NodeBook entries(evidence, id, tenants[id.index()], works, resources[id.index()]);
     for (; cell != ledger.cells.end() && cell->node == id; ++cell) {
-      const auto price =
-          price_of(book, priced_node(node), cell->span.start);
+      const auto price = price_of(book, priced_node(node), cell->span.start);
       if (!price) continue;
       std::vector<Entry> made;
       entries.book(cell->span, split_of(book, *price, node.cards, node.cores, node.memory),

@@ -19,7 +19,7 @@ struct Names {
   std::map<std::string, TypePtr, std::less<>> types;  ///< names that stand for a type as a value
   /// Fields of object types.
   std::map<std::string, std::map<std::string, TypePtr, std::less<>>, std::less<>> objects;
-  std::string container;        ///< the namespace that names are looked up in
+  std::string container;  ///< the namespace that names are looked up in
 };
 
 /// What the checker found out, by expression id.

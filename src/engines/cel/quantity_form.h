@@ -1,6 +1,6 @@
 #pragma once
-// How apimachinery keeps a quantity, which decides whether it counts as a whole number and, in older releases,
-// what a sum does to its left side.
+// How apimachinery keeps a quantity, which decides whether it counts as a whole number and, in older
+// releases, what a sum does to its left side.
 
 #include <string_view>
 
