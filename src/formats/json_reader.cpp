@@ -142,11 +142,7 @@ void JsonReader::emit(Kind kind, std::string_view text) {
 }
 
 bool JsonReader::feed(std::string_view chunk) {
-  std::size_t at = 0;
-  if (at_start_ && !chunk.empty()) {
-    at_start_ = false;
-    if (chunk.starts_with("\xef\xbb\xbf")) at = 3;
-  }
+  std::size_t at = skip_mark(chunk);
   while (at < chunk.size() && running()) {
     offset_ = chunk_offset_ + at;
     switch (inside_) {
@@ -165,8 +161,24 @@ bool JsonReader::feed(std::string_view chunk) {
   return running();
 }
 
+std::size_t JsonReader::skip_mark(std::string_view chunk) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  std::size_t at = 0;
+  for (; at < chunk.size() && mark_ < kMark.size(); ++at) {
+    if (chunk[at] == kMark[mark_]) {
+      ++mark_;
+      continue;
+    }
+    if (mark_ > 0) fail(Fault::kSyntax, "the text begins with a part of a byte order mark");
+    mark_ = kMark.size();
+    break;
+  }
+  return at;
+}
+
 bool JsonReader::finish() {
   offset_ = chunk_offset_;
+  if (mark_ == 1 || mark_ == 2) fail(Fault::kSyntax, "the text ends inside a byte order mark");
   if (running() && inside_ == Inside::kWord && open_.empty()) {
     inside_ = Inside::kNothing;
     word_done(carry_);

@@ -87,6 +87,8 @@ class JsonReader {
   bool running() const { return !faulty_ && !stopped_; }
   void fail(JsonFault::Kind kind, std::string message);
   void emit(JsonToken::Kind kind, std::string_view text = {});
+  /// How much of the chunk belongs to a byte order mark that the text begins with.
+  std::size_t skip_mark(std::string_view chunk);
   void skip_space(std::string_view chunk, std::size_t& at);
   void begin_token(std::string_view chunk, std::size_t& at);
   void punctuation(char c);
@@ -107,7 +109,7 @@ class JsonReader {
   bool escaped_ = false;  ///< inside a string, after a backslash
   bool faulty_ = false;
   bool stopped_ = false;
-  bool at_start_ = true;  ///< nothing read yet: a byte order mark may come
+  std::size_t mark_ = 0;  ///< bytes of a byte order mark read at the start; all of them: it is over
   std::string carry_;     ///< the part of a token that came with earlier chunks
   std::string decoded_;
   std::size_t chunk_offset_;  ///< of the chunk's first byte in the input

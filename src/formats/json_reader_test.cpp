@@ -121,5 +121,16 @@ RC_GTEST_PROP(JsonReaderProperty, AnyBytesEndWithAnAnswer, (const std::string& t
   RC_ASSERT(result.has_value() || !result.error().message.empty());
 }
 
+TEST(JsonReader, AByteOrderMarkMayComeInPieces) {
+  for (const std::string text : {"\xef\xbb\xbf {}", "\xef\xbb\xbf ", "\xef\xbb", "\xef{}"}) {
+    Recorder whole, pieces;
+    const bool good = read_json(text, whole).has_value();
+    JsonReader reader(pieces);
+    for (char c : text) reader.feed({&c, 1});
+    EXPECT_EQ(reader.finish(), good) << text;
+    EXPECT_EQ(good, text.starts_with("\xef\xbb\xbf")) << text;
+  }
+}
+
 }  // namespace
 }  // namespace etiage::formats
