@@ -51,7 +51,7 @@ std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start
   std::vector<Growth> out;
   const formats::Sample* before = nullptr;
   for (const auto& s : samples) {
-    if (std::isnan(s.value)) continue;
+    if (!std::isfinite(s.value)) continue;  // stale, or no count at all
     const Instant t = Instant::unix_millis(s.ms);
     if (!before) {
       std::optional<Instant> born;
