@@ -108,7 +108,7 @@ Result<Card> find_card(std::string_view name, std::span<const Card> known) {
     return failure(fmt::format("card \"{}\" may be any of {}", name, listed(near)), {},
                    "give the whole name");
   return failure(fmt::format("card \"{}\" is not known", name), {},
-                 "see `etiage catalog cards`, or describe it in a file and give it by --catalog");
+                 "see `etiage catalog cards` for those that are");
 }
 
 }  // namespace etiage::catalog

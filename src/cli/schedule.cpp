@@ -13,6 +13,12 @@ int schedule(const Arguments& arguments, Streams& io) {
   const bool scored = !arguments.has("brief") && (form == "json" || form == "yaml");
   question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
   Diagnostics diagnostics;
+  if (arguments.has("feature-gates"))
+    diagnostics.push_back({Severity::kWarning,
+                           "gates-not-read",
+                           {},
+                           "--feature-gates are not read yet: decided with the defaults of 1.37",
+                           ""});
   const auto answer = app::schedule(question, diagnostics);
   print(diagnostics, io);
   if (!answer) return fail(answer.error(), io);
