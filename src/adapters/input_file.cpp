@@ -9,26 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/unpack.h"
+#include "formats/content_end.h"
 
 namespace etiage::adapters {
 namespace {
 
+constexpr std::size_t kPiece = 256 << 10;
+
 std::unexpected<Error> system_failure(const std::string& path) {
   return failure(std::strerror(errno), {path, 0, 0, ""});
-}
-
-/// Appends from a descriptor until `size` bytes are there or it ends; false at its end.
-Result<bool> fill(int descriptor, std::string& out, std::size_t size, const std::string& path) {
-  std::vector<char> buffer(64 << 10);
-  while (out.size() < size) {
-    const ssize_t n = ::read(descriptor, buffer.data(), std::min(buffer.size(), size - out.size()));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return system_failure(path);
-    if (n == 0) return false;
-    out.append(buffer.data(), static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 bool is_regular(const std::string& path) {
@@ -38,92 +27,155 @@ bool is_regular(const std::string& path) {
 
 }  // namespace
 
-InputFile::InputFile(std::string path, MappedFile file, Packing packing)
-    : path_(std::move(path)), file_(std::move(file)), packing_(packing) {}
+/// The descriptor is ours to close unless it is standard input.
+struct InputFile::Pipe {
+  int descriptor = -1;
+  std::string path;
+  std::vector<char> piece = std::vector<char>(kPiece);
+  std::size_t put_back = 0;  ///< bytes of `piece` that were read to tell the packing
+  ByteSource content;        ///< unpacked
+  bool holds_several = false;
+  bool ended = false;
 
-InputFile::InputFile(InputFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      file_(std::move(other.file_)),
-      packing_(other.packing_),
-      pipe_(std::exchange(other.pipe_, -1)),
-      pipe_ended_(other.pipe_ended_),
-      head_copy_(std::move(other.head_copy_)),
-      unpacked_(std::move(other.unpacked_)) {
-  head_ = packing_ == Packing::kPlain ? file_.bytes().substr(0, kHead) : std::string_view(head_copy_);
-}
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    if (descriptor > STDIN_FILENO) ::close(descriptor);
+  }
 
-InputFile::~InputFile() {
-  if (pipe_ > STDIN_FILENO) ::close(pipe_);
-}
+  /// As many bytes as are wanted, fewer only at the end.
+  Result<std::string_view> read(std::size_t wanted) {
+    std::size_t size = std::exchange(put_back, 0);
+    while (size < wanted) {
+      const ssize_t n = ::read(descriptor, piece.data() + size, wanted - size);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return system_failure(path);
+      if (n == 0) break;
+      size += static_cast<std::size_t>(n);
+    }
+    return std::string_view(piece.data(), size);
+  }
+};
 
-Result<InputFile> InputFile::open(const std::string& path) {
+Result<InputFile> InputFile::open(const std::string& path, PipeHolds holds) {
   const std::string real = path == "-" ? "/dev/stdin" : path;
-  if (!is_regular(real)) {
-    const int descriptor = path == "-" ? STDIN_FILENO : ::open(real.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return system_failure(path);
-    InputFile piped(path, {}, Packing::kPipe);
-    piped.pipe_ = descriptor;
-    const auto more = fill(descriptor, piped.head_copy_, kHead, path);
-    if (!more) return std::unexpected(more.error());
-    piped.pipe_ended_ = !*more;
-    piped.head_ = piped.head_copy_;
-    return piped;
+  InputFile out(path);
+  std::string_view first;
+  if (is_regular(real)) {
+    auto file = MappedFile::open(real);
+    if (!file) return failure(file.error().message, {path, 0, 0, ""});
+    out.file_ = std::move(*file);
+    first = out.file_.bytes();
+  } else {
+    out.pipe_ = std::make_shared<Pipe>();
+    out.pipe_->path = path;
+    out.pipe_->descriptor = path == "-" ? STDIN_FILENO : ::open(real.c_str(), O_RDONLY | O_CLOEXEC);
+    if (out.pipe_->descriptor < 0) return system_failure(path);
+    constexpr std::size_t kMagic = 4;
+    const auto magic = out.pipe_->read(kMagic);
+    if (!magic) return std::unexpected(magic.error());
+    out.pipe_->put_back = magic->size();
+    first = *magic;
   }
-  auto file = MappedFile::open(real);
-  if (!file) return failure(file.error().message, {path, 0, 0, ""});
-  const Packing packing = is_gzip(file->bytes())   ? Packing::kGzip
-                          : is_zstd(file->bytes()) ? Packing::kZstd
-                                                   : Packing::kPlain;
-  InputFile out(path, std::move(*file), packing);
-  if (packing == Packing::kPlain) {
-    out.head_ = out.file_.bytes().substr(0, kHead);
-    return out;
+  if (is_gzip(first)) out.packing_ = Packing::kGzip;
+  if (is_zstd(first)) out.packing_ = Packing::kZstd;
+  if (out.is_plain()) return out;
+  if (out.pipe_) {
+    out.pipe_->holds_several = holds == PipeHolds::kSeveral;
+    out.pipe_->content = out.unpacked([pipe = out.pipe_.get()] { return pipe->read(kPiece); });
   }
-  const auto keep = [&](std::string_view chunk) {
-    out.head_copy_ += chunk.substr(0, kHead - out.head_copy_.size());
-    return out.head_copy_.size() < kHead;
-  };
-  const auto read = out.each_chunk(keep);
-  if (!read && out.head_copy_.empty()) return std::unexpected(read.error());
-  out.head_ = out.head_copy_;
+  const auto read = out.fill_head(out.pipe_ ? out.pipe_->content : out.from_file());
+  if (!read && out.head_.empty()) return std::unexpected(read.error());
   return out;
+}
+
+ByteSource InputFile::unpacked(ByteSource raw) const {
+  if (packing_ == Packing::kGzip) return gunzip(std::move(raw), path_);
+  if (packing_ == Packing::kZstd) return unzstd(std::move(raw), path_);
+  return raw;
+}
+
+ByteSource InputFile::from_file() const {
+  return unpacked([rest = file_.bytes()]() mutable -> Result<std::string_view> {
+    return std::exchange(rest, std::string_view{});
+  });
+}
+
+/// Until it is full. Of a file it is a copy, of a pipe the bytes themselves.
+Result<void> InputFile::fill_head(const ByteSource& source) {
+  while (head_.size() < kHead) {
+    const auto piece = source();
+    if (!piece) return std::unexpected(piece.error());
+    if (piece->empty()) {
+      if (pipe_) pipe_->ended = true;
+      return {};
+    }
+    head_ += *piece;
+  }
+  return {};
+}
+
+std::string_view InputFile::head() const {
+  return (is_plain() ? file_.bytes() : std::string_view(head_)).substr(0, kHead);
 }
 
 std::string_view InputFile::tail() const {
   constexpr std::size_t kTail = 1 << 10;
-  const std::string_view bytes = packing_ == Packing::kPlain ? file_.bytes() : std::string_view{};
+  const std::string_view bytes = is_plain() ? file_.bytes() : std::string_view{};
   return bytes.substr(bytes.size() - std::min(bytes.size(), kTail));
 }
 
-Result<void> InputFile::read_pipe(const std::function<bool(std::string_view)>& take) {
-  if (!take(head_copy_)) return {};
-  while (!pipe_ended_) {
-    std::string chunk;
-    const auto more = fill(pipe_, chunk, 256 << 10, path_);
-    if (!more) return std::unexpected(more.error());
-    pipe_ended_ = !*more;
-    if (!chunk.empty() && !take(chunk)) return {};
+/// Whole lines at a time where several contents are told apart: what follows a content becomes the head.
+Result<void> InputFile::each_piece_of_pipe(const std::function<bool(std::string_view)>& take) {
+  constexpr std::size_t kLongestLine = 4 << 20;
+  formats::ContentEnd content(formats::recognise(head()));
+  handed_out_ = true;
+  std::string bytes = std::exchange(head_, {});
+  for (;;) {
+    std::string_view lines = bytes;
+    if (pipe_->holds_several && !pipe_->ended && bytes.size() < kLongestLine)
+      lines = lines.substr(0, lines.rfind('\n') + 1);
+    const std::size_t end = pipe_->holds_several ? content.find(lines) : formats::ContentEnd::kNowhere;
+    if (end != formats::ContentEnd::kNowhere) {
+      head_ = bytes.substr(end);
+      take(lines.substr(0, end));
+      return {};
+    }
+    if (!lines.empty() && !take(lines)) return {};
+    bytes.erase(0, lines.size());
+    if (pipe_->ended) return {};
+    const auto more = pipe_->content();
+    if (!more) {
+      if (!bytes.empty()) take(bytes);
+      return std::unexpected(more.error());
+    }
+    pipe_->ended = more->empty();
+    bytes += *more;
   }
-  return {};
 }
 
 Result<void> InputFile::each_chunk(const std::function<bool(std::string_view)>& take) {
-  switch (packing_) {
-    case Packing::kPlain:
-      take(file_.bytes());
-      return {};
-    case Packing::kGzip:
-      return unpack_gzip(file_.bytes(), path_, take);
-    case Packing::kZstd:
-      return unpack_zstd(file_.bytes(), path_, take);
-    case Packing::kPipe:
-      return read_pipe(take);
+  if (pipe_) return each_piece_of_pipe(take);
+  const ByteSource source = from_file();
+  for (;;) {
+    const auto bytes = source();
+    if (!bytes) return std::unexpected(bytes.error());
+    if (bytes->empty() || !take(*bytes)) return {};
   }
-  return {};
+}
+
+bool InputFile::next_content() {
+  if (!pipe_ || !pipe_->holds_several) return false;
+  if (!handed_out_) (void)each_chunk([](std::string_view) { return true; });
+  handed_out_ = false;
+  if (head_.empty()) return false;
+  if (!pipe_->ended) (void)fill_head(pipe_->content);  // a fault comes again when the content is read
+  return head_.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
 InputFile::Whole InputFile::whole(std::size_t limit) {
-  if (packing_ == Packing::kPlain) return {file_.bytes(), {}};
+  if (is_plain()) return {file_.bytes(), {}};
   unpacked_.clear();
   bool all = true;
   const auto read = each_chunk([&](std::string_view chunk) {

@@ -1,16 +1,25 @@
 #pragma once
-// A file's content whatever it is packed in: plain, gzip or Zstandard by its magic bytes, or standard input.
+// A file's content whatever it is packed in, plain, gzip or Zstandard by its magic bytes; a pipe is a file
+// too.
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "adapters/mapped_file.h"
+#include "adapters/unpack.h"
 #include "base/result.h"
 
 namespace etiage::adapters {
+
+/// What a pipe may hold.
+enum class PipeHolds : std::uint8_t {
+  kOneContent,
+  kSeveral,  ///< one after another, told apart by `formats::ContentEnd`
+};
 
 /// Plain files are mapped, never copied. Packed ones and pipes are unpacked as a stream, so that a bomb or a
 /// dump of many gigabytes takes the memory of one chunk.
@@ -20,14 +29,11 @@ class InputFile {
   static constexpr std::size_t kWholeLimit = std::size_t{2} << 30;
 
   /// `-` is standard input, which can be read once.
-  static Result<InputFile> open(const std::string& path);
-
-  InputFile(InputFile&&) noexcept;
-  ~InputFile();
+  static Result<InputFile> open(const std::string& path, PipeHolds holds = PipeHolds::kOneContent);
 
   const std::string& path() const { return path_; }
-  /// The first unpacked bytes, at most `kHead`: for telling what it is.
-  std::string_view head() const { return head_; }
+  /// The first unpacked bytes, at most `kHead`: for telling what it is. Of a pipe gone once it is read.
+  std::string_view head() const;
   /// The last bytes of a plain file, at most 1 KiB; empty for others.
   std::string_view tail() const;
 
@@ -42,19 +48,27 @@ class InputFile {
   };
   Whole whole(std::size_t limit = kWholeLimit);
 
- private:
-  enum class Packing : std::uint8_t { kPlain, kGzip, kZstd, kPipe };
-  InputFile(std::string path, MappedFile file, Packing packing);
+  /// Goes on to the next content of a pipe that holds several, past what was not read of this one; false
+  /// where there is none.
+  bool next_content();
 
-  Result<void> read_pipe(const std::function<bool(std::string_view)>& take);
+ private:
+  enum class Packing : std::uint8_t { kPlain, kGzip, kZstd };
+  struct Pipe;
+
+  explicit InputFile(std::string path) : path_(std::move(path)) {}
+  bool is_plain() const { return !pipe_ && packing_ == Packing::kPlain; }
+  ByteSource unpacked(ByteSource raw) const;
+  ByteSource from_file() const;
+  Result<void> fill_head(const ByteSource& source);
+  Result<void> each_piece_of_pipe(const std::function<bool(std::string_view)>& take);
 
   std::string path_;
   MappedFile file_;
-  Packing packing_;
-  int pipe_ = -1;  ///< descriptor of a pipe; ours to close unless it is standard input
-  bool pipe_ended_ = false;
-  std::string head_copy_;
-  std::string_view head_;
+  Packing packing_ = Packing::kPlain;
+  std::shared_ptr<Pipe> pipe_;  ///< null: a file
+  std::string head_;            ///< of what is not plain; of a pipe what is read and not handed out yet
+  bool handed_out_ = false;     ///< the content of the pipe
   std::string unpacked_;
 };
 

@@ -101,15 +101,69 @@ TEST_F(InputFileTest, TailOfAPlainFile) {
   EXPECT_TRUE(opened(text).tail().ends_with("line 199999\n"));
 }
 
-TEST_F(InputFileTest, PipesAreReadOnce) {
+/// Writes `bytes` into a pipe while `read` reads it.
+template <class Read>
+void through_pipe(const fs::path& path, const std::string& bytes, PipeHolds holds, Read read) {
   fs::remove(path);
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-  std::thread writer([&] { std::ofstream(path) << text; });
-  auto file = InputFile::open(path);
-  ASSERT_TRUE(file);
-  EXPECT_EQ(file->head(), text.substr(0, InputFile::kHead));
-  EXPECT_TRUE(file->whole().bytes == text);
+  std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
+  auto file = InputFile::open(path, holds);
+  if (file) read(*file);
   writer.join();
+  EXPECT_TRUE(file);
+}
+
+TEST_F(InputFileTest, PipesAreReadOnce) {
+  for (const std::string& bytes :
+       {text, gzip(text), zstd(text), gzip(text.substr(0, 9)) + gzip(text.substr(9))})
+    through_pipe(path, bytes, PipeHolds::kOneContent, [&](InputFile& file) {
+      EXPECT_EQ(file.head(), text.substr(0, InputFile::kHead));
+      const auto whole = file.whole();
+      EXPECT_FALSE(whole.damage);
+      EXPECT_TRUE(whole.bytes == text);
+      EXPECT_FALSE(file.next_content());
+    });
+}
+
+TEST_F(InputFileTest, CutPackingOfAPipeGivesWhatCameBefore) {
+  const std::string packed = gzip(text);
+  through_pipe(path, packed.substr(0, packed.size() / 2), PipeHolds::kSeveral, [&](InputFile& file) {
+    const auto whole = file.whole();
+    ASSERT_TRUE(whole.damage);
+    EXPECT_TRUE(text.starts_with(whole.bytes));
+    EXPECT_GT(whole.bytes.size(), text.size() / 4);
+  });
+}
+
+TEST_F(InputFileTest, APipeMayHoldSeveralContents) {
+  std::string samples = "# TYPE up gauge\n";
+  for (int i = 0; i < 50000; ++i) samples += "up{a=\"" + std::to_string(i) + "\"} 1\n";
+  const std::vector<std::string> contents = {
+      "{\n  \"apiVersion\": \"v1\", \"kind\": \"Pod\", \"x\": \"}\\n{\"\n}\n",
+      samples + "# EOF\n",
+      "instanceType,hourly\np5.48xlarge,55.04\n",
+      "apiVersion: v1\nkind: Node\n---\napiVersion: v1\nkind: Pod\n",
+      "{\"status\":\"success\",\"data\":{\"result\":[]}}",
+      samples};
+  std::string all;
+  for (const std::string& c : contents) all += c;
+  for (const std::string& bytes : {all, gzip(all)})
+    through_pipe(path, bytes, PipeHolds::kSeveral, [&](InputFile& file) {
+      std::vector<std::string> got;
+      do got.emplace_back(file.whole().bytes);
+      while (file.next_content());
+      EXPECT_EQ(got.size(), contents.size());
+      EXPECT_TRUE(got == contents);
+    });
+}
+
+TEST_F(InputFileTest, WhatNobodyReadsIsPassedOver) {
+  const std::string first = "{\"apiVersion\": \"v1\", \"x\": \"" + std::string(1 << 20, 'x') + "\"}\n";
+  through_pipe(path, first + "# TYPE up gauge\nup 1\n", PipeHolds::kSeveral, [&](InputFile& file) {
+    ASSERT_TRUE(file.next_content());
+    EXPECT_EQ(file.whole().bytes, "# TYPE up gauge\nup 1\n");
+    EXPECT_FALSE(file.next_content());
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 #include <zlib.h>
 #include <zstd.h>
@@ -21,6 +22,110 @@ std::unexpected<Error> damaged(const std::string& path, const std::string& why) 
                  "what came before the damage is used");
 }
 
+/// What both kinds of unpacking keep between two pieces.
+struct Packed {
+  ByteSource source;
+  std::string path;
+  std::string_view rest;  ///< packed bytes that were not looked at
+  std::vector<char> out = std::vector<char>(kChunk);
+
+  /// False at the end of the source.
+  Result<bool> refill() {
+    if (!rest.empty()) return true;
+    const auto more = source();
+    if (!more) return std::unexpected(more.error());
+    rest = *more;
+    return !rest.empty();
+  }
+};
+
+class Gunzip {
+ public:
+  Gunzip(ByteSource source, std::string path) : packed_{std::move(source), std::move(path), {}} {
+    constexpr int kGzipOnly = 16 + MAX_WBITS;
+    ready_ = inflateInit2(&stream_, kGzipOnly) == Z_OK;
+  }
+  Gunzip(const Gunzip&) = delete;
+  Gunzip& operator=(const Gunzip&) = delete;
+  ~Gunzip() { inflateEnd(&stream_); }
+
+  Result<std::string_view> next() {
+    if (!ready_) return damaged(packed_.path, "no memory");
+    for (;;) {
+      const auto more = packed_.refill();
+      if (!more) return std::unexpected(more.error());
+      if (!inside_member_ && !begins_member(*more)) return std::string_view{};
+      inside_member_ = true;
+      const std::size_t made = inflate_some();
+      if (state_ != Z_OK && state_ != Z_STREAM_END && state_ != Z_BUF_ERROR)
+        return damaged(packed_.path, stream_.msg ? stream_.msg : "gzip");
+      if (state_ == Z_STREAM_END) inside_member_ = false, inflateReset(&stream_);
+      if (made > 0) return std::string_view(packed_.out.data(), made);
+      if (!*more && inside_member_) return cut_off(packed_.path);
+    }
+  }
+
+ private:
+  /// Members may follow one another; what is no member after them is padding.
+  bool begins_member(bool more) const {
+    constexpr char kFirstOfMember = '\x1f';
+    return more && packed_.rest.front() == kFirstOfMember;
+  }
+
+  std::size_t inflate_some() {
+    const auto size = static_cast<uInt>(std::min<std::size_t>(packed_.rest.size(), 1u << 30));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed_.rest.data()));  // zlib reads it only
+    stream_.avail_in = size;
+    stream_.next_out = reinterpret_cast<Bytef*>(packed_.out.data());
+    stream_.avail_out = kChunk;
+    state_ = inflate(&stream_, Z_NO_FLUSH);
+    packed_.rest.remove_prefix(size - stream_.avail_in);
+    return kChunk - stream_.avail_out;
+  }
+
+  Packed packed_;
+  z_stream stream_{};
+  int state_ = Z_OK;
+  bool ready_ = false;
+  bool inside_member_ = false;
+};
+
+class Unzstd {
+ public:
+  Unzstd(ByteSource source, std::string path)
+      : packed_{std::move(source), std::move(path), {}}, context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+    constexpr int kWindowLog = 27;  // 128 MiB: a frame may not ask for more memory
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kWindowLog);
+  }
+
+  Result<std::string_view> next() {
+    for (;;) {
+      const auto more = packed_.refill();
+      if (!more) return std::unexpected(more.error());
+      if (!*more && left_ == 0) return std::string_view{};
+      ZSTD_inBuffer in{packed_.rest.data(), packed_.rest.size(), 0};
+      ZSTD_outBuffer made{packed_.out.data(), packed_.out.size(), 0};
+      left_ = ZSTD_decompressStream(context_.get(), &made, &in);
+      if (ZSTD_isError(left_)) return damaged(packed_.path, ZSTD_getErrorName(left_));
+      packed_.rest.remove_prefix(in.pos);
+      if (made.pos > 0) return std::string_view(packed_.out.data(), made.pos);
+      if (!*more) return cut_off(packed_.path);  // nothing left inside the decoder either
+    }
+  }
+
+ private:
+  Packed packed_;
+  std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
+  std::size_t left_ = 0;  ///< 0 between two frames
+};
+
+/// The object behind it is shared since a function must be copyable.
+template <class Unpacker>
+ByteSource unpacking(ByteSource packed, std::string path) {
+  const auto unpacker = std::make_shared<Unpacker>(std::move(packed), std::move(path));
+  return [unpacker] { return unpacker->next(); };
+}
+
 }  // namespace
 
 bool is_gzip(std::string_view bytes) {
@@ -30,57 +135,11 @@ bool is_zstd(std::string_view bytes) {
   return bytes.starts_with("\x28\xb5\x2f\xfd");
 }
 
-Result<void> unpack_gzip(std::string_view packed, const std::string& path,
-                         const std::function<bool(std::string_view)>& take) {
-  constexpr int kGzipOnly = 16 + MAX_WBITS;
-  z_stream stream{};
-  if (inflateInit2(&stream, kGzipOnly) != Z_OK) return damaged(path, "no memory");
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> closing(&stream, inflateEnd);
-  std::vector<char> out(kChunk);
-  while (is_gzip(packed)) {  // members may follow one another; what is no member after them is padding
-    int state = Z_OK;
-    while (state != Z_STREAM_END) {
-      if (packed.empty()) return cut_off(path);
-      const auto size = static_cast<uInt>(std::min<std::size_t>(packed.size(), 1u << 30));
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib reads it only
-      stream.avail_in = size;
-      stream.next_out = reinterpret_cast<Bytef*>(out.data());
-      stream.avail_out = kChunk;
-      state = inflate(&stream, Z_NO_FLUSH);
-      packed.remove_prefix(size - stream.avail_in);
-      const std::size_t made = kChunk - stream.avail_out;
-      if (made > 0 && !take({out.data(), made})) return {};
-      if (state == Z_BUF_ERROR && made == 0) return cut_off(path);
-      if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
-        return damaged(path, stream.msg ? stream.msg : "gzip");
-    }
-    inflateReset(&stream);
-  }
-  return {};
+ByteSource gunzip(ByteSource packed, std::string path) {
+  return unpacking<Gunzip>(std::move(packed), std::move(path));
 }
-
-Result<void> unpack_zstd(std::string_view packed, const std::string& path,
-                         const std::function<bool(std::string_view)>& take) {
-  const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax,
-                         27);  // 128 MiB: a frame may not ask for more memory
-  std::vector<char> out(kChunk);
-  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
-  std::size_t left = 0;
-  while (in.pos < in.size) {
-    ZSTD_outBuffer made{out.data(), out.size(), 0};
-    left = ZSTD_decompressStream(context.get(), &made, &in);
-    if (ZSTD_isError(left)) return damaged(path, ZSTD_getErrorName(left));
-    if (made.pos > 0 && !take({out.data(), made.pos})) return {};
-  }
-  while (left != 0) {  // what is still inside the decoder
-    ZSTD_outBuffer made{out.data(), out.size(), 0};
-    left = ZSTD_decompressStream(context.get(), &made, &in);
-    if (ZSTD_isError(left)) return damaged(path, ZSTD_getErrorName(left));
-    if (made.pos == 0) return cut_off(path);
-    if (!take({out.data(), made.pos})) return {};
-  }
-  return {};
+ByteSource unzstd(ByteSource packed, std::string path) {
+  return unpacking<Unzstd>(std::move(packed), std::move(path));
 }
 
 }  // namespace etiage::adapters

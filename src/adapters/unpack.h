@@ -1,5 +1,5 @@
 #pragma once
-// gzip and Zstandard, unpacked chunk by chunk.
+// gzip and Zstandard, unpacked piece by piece.
 
 #include <functional>
 #include <string>
@@ -12,10 +12,12 @@ namespace etiage::adapters {
 bool is_gzip(std::string_view bytes);
 bool is_zstd(std::string_view bytes);
 
-/// Hands out the unpacked bytes of all members until `take` returns false. `path` is for messages.
-Result<void> unpack_gzip(std::string_view packed, const std::string& path,
-                         const std::function<bool(std::string_view)>& take);
-Result<void> unpack_zstd(std::string_view packed, const std::string& path,
-                         const std::function<bool(std::string_view)>& take);
+/// The next bytes, in pieces of any size, good until the next call; empty at the end.
+using ByteSource = std::function<Result<std::string_view>()>;
+
+/// The bytes of all members of what `packed` gives; what came before a cut or a damaged place comes before
+/// the error. `path` is for messages.
+ByteSource gunzip(ByteSource packed, std::string path);
+ByteSource unzstd(ByteSource packed, std::string path);
 
 }  // namespace etiage::adapters

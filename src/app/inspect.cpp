@@ -49,11 +49,15 @@ Diagnostics write_merged_samples(std::span<const std::string> paths, std::int64_
     } else if (file.kind != Kind::kFile) {
       diagnostics.push_back({Severity::kInfo, "head-not-read", {file.path}, kHeadNotRead, kHeadHint});
     } else {
-      const ReadFile read = read_sample_file(file.path, now_ms, table, diagnostics);
-      if (!read.samples && !read.kind.empty())
-        diagnostics.push_back(
-            {Severity::kInfo, "no-samples", {file.path}, "holds no samples: " + read.kind, ""});
-      tell_dropped(read.report, diagnostics);
+      auto input = open_input(file.path, diagnostics);
+      if (!input) continue;
+      do {
+        const ReadFile read = read_sample_file(*input, now_ms, table, diagnostics);
+        if (!read.samples)
+          diagnostics.push_back(
+              {Severity::kInfo, "no-samples", {file.path}, "holds no samples: " + read.kind, ""});
+        tell_dropped(read.report, diagnostics);
+      } while (input->next_content());
     }
   }
   const formats::tsdb::BlockOptions as_prometheus{.external_labels = false};

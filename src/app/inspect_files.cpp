@@ -3,11 +3,11 @@
 #include <unordered_set>
 
 #include "adapters/files.h"
-#include "adapters/input_file.h"
 #include "app/inspect.h"
 #include "app/read_samples.h"
 #include "evidence/dialects.h"
 #include "formats/document.h"
+#include "formats/foreign.h"
 
 namespace etiage::app {
 namespace {
@@ -77,29 +77,31 @@ class Census final : public formats::SampleVisitor {
   std::unordered_map<std::string, std::size_t> dialects_;
 };
 
-void count_objects(const std::string& path, InspectedFile& file) {
-  auto input = adapters::InputFile::open(path);
-  if (!input) return;
-  const auto whole = input->whole();
+void count_objects(adapters::InputFile& input, InspectedFile& file) {
+  const auto whole = input.whole();
   if (whole.damage) file.remarks.push_back(as_diagnostic(*whole.damage, "damaged"));
-  auto documents = formats::read_documents(whole.bytes, path, file.remarks);
-  for (const Tree& object : formats::kubernetes_objects(std::move(documents), path, file.remarks))
+  auto documents = formats::read_documents(whole.bytes, file.path, file.remarks);
+  for (const Tree& object : formats::kubernetes_objects(std::move(documents), file.path, file.remarks))
     ++file.objects[object["kind"].text()];
 }
 
-InspectedFile inspect_file(const std::string& path, std::int64_t now_ms, Diagnostics& diagnostics) {
-  InspectedFile out{.path = path};
+InspectedFile inspect_content(adapters::InputFile& input, std::int64_t now_ms) {
+  InspectedFile out{.path = input.path()};
   Census census;
-  Diagnostics faults;
-  ReadFile read = read_sample_file(path, now_ms, census, faults);
-  for (Diagnostic& d : faults) (read.kind.empty() ? diagnostics : out.remarks).push_back(std::move(d));
+  if (const auto foreign = formats::foreign_content(input.head()))
+    out.remarks.push_back({Severity::kWarning,
+                           "foreign",
+                           {out.path},
+                           "it is " + std::string(foreign->what),
+                           std::string(foreign->hint)});
+  ReadFile read = read_sample_file(input, now_ms, census, out.remarks);
   out.kind = read.kind;
   out.report = std::move(read.report);
   census.write_to(out);
-  if (read.kind == to_string(ContentKind::kKubernetesObjects)) count_objects(path, out);
+  if (read.kind == to_string(ContentKind::kKubernetesObjects)) count_objects(input, out);
   if (read.kind == to_string(ContentKind::kPrometheusText) && out.report.timed && !out.report.complete)
     out.remarks.push_back(
-        {Severity::kInfo, "no-eof", {path}, "no # EOF at the end: a dump may be cut short", ""});
+        {Severity::kInfo, "no-eof", {out.path}, "no # EOF at the end: a dump may be cut short", ""});
   return out;
 }
 
@@ -130,8 +132,9 @@ std::vector<InspectedFile> inspect_files(std::span<const std::string> paths, std
       out.push_back(inspect_block(file.path));
     else if (file.kind != Kind::kFile)
       out.push_back(unread_head(file.path));
-    else
-      out.push_back(inspect_file(file.path, now_ms, diagnostics));
+    else if (auto input = open_input(file.path, diagnostics))
+      do out.push_back(inspect_content(*input, now_ms));
+      while (input->next_content());
   }
   return out;
 }

@@ -13,6 +13,7 @@
 #include "app/inspect.h"
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
+#include "formats/foreign.h"
 #include "formats/kind.h"
 #include "formats/kube/cluster.h"
 #include "formats/prices.h"
@@ -31,33 +32,40 @@ class Loading {
   explicit Loading(const LoadOptions& options) : options_(options) {}
 
   void read(const std::string& path, bool must_be_prices) {
-    auto input = adapters::InputFile::open(path);
+    auto input = adapters::InputFile::open(path, adapters::PipeHolds::kSeveral);
     if (!input) return fault(input.error(), "unreadable");
-    const ContentKind kind = formats::recognise(input->head(), input->tail());
-    Provenance file{path, std::string(to_string(kind)), 0, {}};
+    do read_content(*input, must_be_prices);
+    while (input->next_content());
+  }
+
+  void read_content(adapters::InputFile& input, bool must_be_prices) {
+    const std::string& path = input.path();
+    const ContentKind kind = formats::recognise(input.head(), input.tail());
+    const auto foreign = formats::foreign_content(input.head());
+    Provenance file{path, std::string(foreign ? foreign->what : to_string(kind)), 0, {}};
     if (must_be_prices && kind != ContentKind::kPricesCsv && kind != ContentKind::kPricesYaml)
       return fault({"not a price list: it reads as " + file.kind,
                     {path},
-                    "a CSV begins with the line instanceType,hourly"},
+                    foreign ? std::string(foreign->hint) : "a CSV begins with the line instanceType,hourly"},
                    "not-prices");
     switch (kind) {
       case ContentKind::kKubernetesObjects:
-        read_objects(*input, file);
+        read_objects(input, file);
         break;
       case ContentKind::kPrometheusText:
       case ContentKind::kOpenMetrics:
-        read_text(*input, kind, file);
+        read_text(input, kind, file);
         break;
       case ContentKind::kPrometheusApi:
-        read_api(*input, file);
+        read_api(input, file);
         break;
       case ContentKind::kPricesCsv:
       case ContentKind::kPricesYaml:
-        read_prices(*input, file);
+        read_prices(input, file);
         break;
       default:
         file.dropped.emplace_back("not used for the bill", 1);
-        if (std::ranges::find(options_.named, path) != options_.named.end()) unused(path, kind);
+        if (std::ranges::find(options_.named, path) != options_.named.end()) unused(input, kind);
         break;
     }
     out_.files.push_back(std::move(file));
@@ -115,12 +123,18 @@ class Loading {
 
   /// Of what the user named, what nobody can use is told; what is of another use (logs, invoices) only
   /// remarked.
-  void unused(const std::string& path, ContentKind kind) {
+  void unused(const adapters::InputFile& input, ContentKind kind) {
+    if (const auto foreign = formats::foreign_content(input.head()))
+      return out_.diagnostics.push_back({Severity::kWarning,
+                                         "foreign",
+                                         {input.path()},
+                                         "not used: it is " + std::string(foreign->what),
+                                         std::string(foreign->hint)});
     const bool lost =
         kind == ContentKind::kUnknown || kind == ContentKind::kBinary || kind == ContentKind::kEmpty;
     out_.diagnostics.push_back({lost ? Severity::kWarning : Severity::kInfo,
                                 "not-used",
-                                {path},
+                                {input.path()},
                                 "not used: it reads as " + std::string(to_string(kind)),
                                 "etiage inspect says more"});
   }

@@ -1,6 +1,5 @@
 #include "app/read_samples.h"
 
-#include "adapters/input_file.h"
 #include "adapters/tsdb_blocks.h"
 #include "formats/api/api_reader.h"
 #include "formats/text/text_reader.h"
@@ -20,29 +19,30 @@ formats::ReadReport read_with(Reader reader, adapters::InputFile& input, Diagnos
 
 }  // namespace
 
-ReadFile read_sample_file(const std::string& path, std::int64_t scrape_ms, formats::SampleVisitor& visitor,
+std::optional<adapters::InputFile> open_input(const std::string& path, Diagnostics& diagnostics) {
+  auto input = adapters::InputFile::open(path, adapters::PipeHolds::kSeveral);
+  if (input) return std::move(*input);
+  diagnostics.push_back(as_diagnostic(input.error(), "unreadable"));
+  return {};
+}
+
+ReadFile read_sample_file(adapters::InputFile& input, std::int64_t scrape_ms, formats::SampleVisitor& visitor,
                           Diagnostics& diagnostics) {
-  ReadFile out{.path = path};
-  auto input = adapters::InputFile::open(path);
-  if (!input) {
-    diagnostics.push_back(as_diagnostic(input.error(), "unreadable"));
-    return out;
-  }
-  const ContentKind kind = formats::recognise(input->head(), input->tail());
-  out.kind = to_string(kind);
+  const ContentKind kind = formats::recognise(input.head(), input.tail());
+  ReadFile out{.path = input.path(), .kind = std::string(to_string(kind))};
   out.samples = true;
   const auto times =
       kind == ContentKind::kOpenMetrics ? formats::TextTimes::kSeconds : formats::TextTimes::kAuto;
   if (kind == ContentKind::kPrometheusText || kind == ContentKind::kOpenMetrics)
-    out.report = read_with(formats::TextReader(visitor, {scrape_ms, times}), *input, diagnostics);
+    out.report = read_with(formats::TextReader(visitor, {scrape_ms, times}), input, diagnostics);
   else if (kind == ContentKind::kPrometheusApi)
-    out.report = read_with(formats::ApiReader(visitor), *input, diagnostics);
+    out.report = read_with(formats::ApiReader(visitor), input, diagnostics);
   else
     out.samples = false;
   // Of a packed file the end is known only now.
   if (kind == ContentKind::kPrometheusText && out.report.complete)
     out.kind = to_string(ContentKind::kOpenMetrics);
-  for (formats::Dropped& d : out.report.dropped) d.first.file = path;
+  for (formats::Dropped& d : out.report.dropped) d.first.file = out.path;
   return out;
 }
 

@@ -2,11 +2,12 @@
 // Samples from whatever the user gave: texts, answers of the API, blocks, packed or not.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "adapters/files.h"
+#include "adapters/input_file.h"
 #include "base/diagnostic.h"
 #include "formats/kind.h"
 #include "formats/read_report.h"
@@ -23,11 +24,13 @@ struct ReadFile {
   formats::ReadReport report;
 };
 
-/// Reads `file` into `visitor`; `scrape_ms` is the time of samples that bring none. A file that cannot be
-/// opened, or is damaged where it is packed, becomes a diagnostic. Folders of blocks are left to
-/// `read_block_folders`.
-ReadFile read_sample_file(const std::string& path, std::int64_t scrape_ms, formats::SampleVisitor& visitor,
+/// Reads the content of `input` into `visitor`, if it is of a kind that holds samples; `scrape_ms` is the
+/// time of those that bring none. Damage of the packing becomes a diagnostic.
+ReadFile read_sample_file(adapters::InputFile& input, std::int64_t scrape_ms, formats::SampleVisitor& visitor,
                           Diagnostics& diagnostics);
+
+/// Opens a file that may be a pipe with several contents; nothing, and a diagnostic, where that fails.
+std::optional<adapters::InputFile> open_input(const std::string& path, Diagnostics& diagnostics);
 
 /// All blocks together, merged; the refused ones become diagnostics (code `block-refused`).
 formats::ReadReport read_block_folders(std::span<const std::string> folders,

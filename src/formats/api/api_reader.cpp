@@ -78,6 +78,7 @@ class ApiReader::Answers : public JsonVisitor {
   void end_point(int line);
   void bare_value(const JsonToken& token);
   void end_series(int line);
+  void keep_unfinished();
   void pair_arrays();
   void copy_to_histogram(const JsonToken& token);
   void drop(std::string_view reason, int line, std::uint64_t count = 1) {
@@ -289,6 +290,15 @@ void ApiReader::Answers::end_series(int line) {
   }
 }
 
+/// The series that a damaged place broke off: its points so far, where all its labels are known.
+void ApiReader::Answers::keep_unfinished() {
+  if (!series_.has_metric || std::ranges::find(open_, Holds::kMetric) != open_.end()) return;
+  const std::size_t pairs = std::min(series_.values.size(), series_.timestamps.size());
+  series_.values.resize(pairs);
+  series_.timestamps.resize(pairs);
+  if (pairs > 0 || !series_.samples.empty() || !series_.histograms.empty()) end_series(0);
+}
+
 void ApiReader::Answers::copy_to_histogram(const JsonToken& t) {
   switch (t.kind) {
     case Kind::kBeginObject:
@@ -320,7 +330,9 @@ void ApiReader::Answers::copy_to_histogram(const JsonToken& t) {
 ReadReport ApiReader::Answers::finish() {
   reader_.finish();
   if (const JsonFault* fault = reader_.fault()) {
-    drop("damaged JSON: " + fault->message, fault->line);
+    keep_unfinished();
+    report_.drop("damaged JSON (what came before is used): " + fault->message,
+                 {.line = fault->line, .column = fault->column});
   } else {
     report_.complete = true;
   }

@@ -13,7 +13,7 @@ namespace etiage::formats {
 /// Reads whole answers, their `data` or `result` alone, one after another or in an array, and the lines of
 /// VictoriaMetrics' `/api/v1/export`. Holds one series at a time. A series is handed out when it ends; series
 /// without a name (computed results) only to who wants the metric ``. An answer that is an error is dropped
-/// with its text; what stood before a damaged place is used.
+/// with its text; what stood before a damaged place is used, the points of the series that it broke off too.
 class ApiReader {
  public:
   explicit ApiReader(SampleVisitor& visitor);

@@ -84,6 +84,20 @@ TEST(ApiReader, NamesWhatItCannotUse) {
                           "2: a label that is no text x1", testing::HasSubstr("damaged JSON")));
 }
 
+TEST(ApiReader, KeepsTheSeriesThatACutBrokeOff) {
+  const std::string_view whole =
+      R"({"data":{"result":[{"metric":{"__name__":"a"},"values":[[1,"1"],[2,"2"],[3,"3"]]},{"metric":{"__name__":"b"},"values":[)";
+  EXPECT_THAT(read(whole).lines, ElementsAre("{__name__=\"a\"} 1@1000 2@2000 3@3000"));
+  const auto cut = read(whole.substr(0, whole.find("\"3\"") + 2));
+  EXPECT_THAT(cut.lines, ElementsAre("{__name__=\"a\"} 1@1000 2@2000"));
+  EXPECT_THAT(reasons(cut.report),
+              ElementsAre("1: damaged JSON (what came before is used): the text ends inside a string x1"));
+  EXPECT_THAT(read(whole.substr(0, whole.find("\"a\"") + 2)).lines, IsEmpty());
+  const auto victoria =
+      read(R"({"metric":{"__name__":"d"},"values":[1,2,3],"timestamps":[1790812800000,17908128)");
+  EXPECT_THAT(victoria.lines, ElementsAre("{__name__=\"d\"} 1@1790812800000"));
+}
+
 TEST(ApiReader, LeavesOutWhatNobodyWants) {
   const auto got = read(
       R"({"data":{"result":[{"metric":{"__name__":"a"},"value":[1,"1"]},{"metric":{},"value":[1,"1"]}]}})",
