@@ -106,11 +106,13 @@ Result<ledger::IdleTo> parse_idle(std::string_view text) {
 
 Result<Loaded> load_inputs(const ReadOptions& options) {
   auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
-  if (loaded && loaded->sources.clusters.empty() && loaded->sources.series.all().empty())
-    return failure("no objects and no samples in what was given", {},
-                   "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
-                   "what each file is");
-  return loaded;
+  if (!loaded || !loaded->sources.clusters.empty() || !loaded->sources.series.all().empty()) return loaded;
+  for (const Diagnostic& d : loaded->diagnostics)
+    if (d.code == "foreign" || d.code == "damaged" || d.code == "unreadable")
+      return failure(d.message, d.place, d.hint);
+  return failure("no objects and no samples in what was given", {},
+                 "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
+                 "what each file is");
 }
 
 Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const std::string& window) {
@@ -119,7 +121,7 @@ Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const s
   Reading out;
   out.prices = inputs.prices;
   const evidence::Request request{*wanted, price_changes(out.prices, {Instant::min(), Instant::max()}),
-                                  options.team_keys};
+                                  options.team_keys, options.threads};
   out.evidence = evidence::build_evidence(inputs.sources, request);
   out.prices = prices_of_nodes(std::move(out.prices), out.evidence.nodes);
   out.ledger = ledger::settle(out.evidence, out.prices);

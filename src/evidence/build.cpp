@@ -58,7 +58,8 @@ std::vector<Instant> interval_ends(Window span, std::span<const Instant> cuts) {
 }
 
 Evidence build_evidence(const Sources& sources, const Request& request) {
-  Draft draft{.sources = sources, .request = request, .catalogue = device_catalogue(sources.series)};
+  Draft draft{
+      .sources = sources, .request = request, .catalogue = device_catalogue(sources.series, request.threads)};
   name_clusters(draft);
   find_window(draft);
   add_nodes(draft);

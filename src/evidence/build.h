@@ -37,7 +37,8 @@ struct Request {
   WindowRequest window;
   std::vector<Instant> cuts;  ///< no interval crosses these (price changes)
   std::vector<std::string> team_keys = {
-      "team"};  ///< labels that name a team, of a pod or else of its namespace; best first
+      "team"};           ///< labels that name a team, of a pod or else of its namespace; best first
+  unsigned threads = 1;  ///< the result is the same for any number
 };
 
 struct Sources {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/parallel.h"
+
 namespace etiage::evidence {
 namespace {
 
@@ -43,8 +45,7 @@ bool names_exporter(const Series& s) {
 /// Collects what all series of one device say.
 struct Gathering {
   DeviceRows rows;
-  std::map<PodName, Stamps> named;  // the empty name: rows that name nobody
-  std::map<BusySignal, std::vector<Sample>> readings;
+  std::map<PodName, Stamps> named;  // sorted; the empty name: rows that name nobody
 };
 
 void note_labels(DeviceRows& rows, const Series& s) {
@@ -55,9 +56,19 @@ void note_labels(DeviceRows& rows, const Series& s) {
   if (rows.card_model.empty()) rows.card_model = first_label(s, {"modelName", "model_name"});
 }
 
-/// Several series may read one device at one stamp: copies for the pods that share it. The device's own
-/// reading is the largest of them, since per-process values are parts of it.
-void join_readings(std::vector<Sample>& samples) {
+/// All readings of one signal of one device in order of time. Several series may read it at one stamp: copies
+/// for the pods that share it. The device's own reading is the largest of them, since per-process values are
+/// parts of it.
+std::vector<Sample> joined_readings(std::span<const Series* const> gauges) {
+  std::vector<Sample> samples;
+  for (const Series* s : gauges) {
+    const auto more = s->samples();
+    // A pod's rows often sort before those of the time when nobody was named.
+    const bool before = !more.empty() && !samples.empty() && more.back().ms < samples.front().ms;
+    samples.insert(before ? samples.begin() : samples.end(), more.begin(), more.end());
+  }
+  const auto later = [](const Sample& a, const Sample& b) { return a.ms >= b.ms; };
+  if (std::ranges::adjacent_find(samples, later) == samples.end()) return samples;
   std::ranges::stable_sort(samples, [](const Sample& a, const Sample& b) {
     if (a.ms != b.ms) return a.ms < b.ms;
     if (std::isnan(a.value) != std::isnan(b.value)) return std::isnan(b.value);
@@ -65,41 +76,49 @@ void join_readings(std::vector<Sample>& samples) {
   });
   const auto twice = std::ranges::unique(samples, {}, &Sample::ms);
   samples.erase(twice.begin(), twice.end());
+  return samples;
 }
 
-Segments busy_segments(std::vector<Sample> samples, OddValues& odd) {
-  join_readings(samples);
-  const Duration limit = hold_limit(samples);
-  std::erase_if(samples,
-                [&](const Sample& s) { return s.value > 1.5 || s.value < 0 ? ++odd.dropped, true : false; });
-  for (Sample& s : samples)
-    if (s.value > 1) s.value = 1, odd.clamped += 1;
-  return held(samples, limit);
+bool out_of_range(const Sample& s) {
+  return s.value > 1.5 || s.value < 0;
 }
 
-void sort_unique(Stamps& stamps) {
-  std::ranges::sort(stamps);
-  stamps.erase(std::unique(stamps.begin(), stamps.end()), stamps.end());
+OddValues odd_values(std::span<const Series* const> gauges) {
+  OddValues odd;
+  for (const Sample& s : joined_readings(gauges)) {
+    odd.dropped += out_of_range(s);
+    odd.clamped += !out_of_range(s) && s.value > 1;
+  }
+  return odd;
 }
 
-Duration limit_of(const Stamps& stamps) {
-  std::vector<Sample> samples;
-  samples.reserve(stamps.size());
-  for (auto ms : stamps) samples.push_back({ms, 1});
-  return hold_limit(samples);
+/// Both sorted, without doubles; the union is too.
+void add_stamps(Stamps& have, Stamps more) {
+  if (more.empty() || have == more) return;
+  if (have.empty() || more.back() < have.front()) std::swap(have, more);
+  if (more.empty()) return;
+  if (have.back() < more.front()) {
+    have.insert(have.end(), more.begin(), more.end());
+    return;
+  }
+  Stamps both;
+  both.reserve(have.size() + more.size());
+  std::ranges::set_union(have, more, std::back_inserter(both));
+  have = std::move(both);
 }
 
 /// Runs of `mine` in `all` (both sorted, mine within all): broken by a stamp of the device that does not name
 /// the pod.
 std::vector<Presence> presences(const PodName& pod, const Stamps& mine, const Stamps& all) {
   std::vector<Presence> out;
-  const Duration limit = limit_of(mine);
+  const Duration limit = hold_limit(mine);
   bool open = false;
+  auto next = all.begin();  // the first stamp of the device after mine[i]
   for (std::size_t i = 0; i < mine.size(); ++i) {
     const Instant t = Instant::unix_millis(mine[i]);
     if (!open) out.push_back({pod, t, t, t});
     out.back().last = t;
-    const auto next = std::ranges::upper_bound(all, mine[i]);
+    while (next != all.end() && *next <= mine[i]) ++next;
     open = i + 1 < mine.size() && next != all.end() && *next == mine[i + 1];
     if (open) continue;
     out.back().until = t + limit;
@@ -108,45 +127,67 @@ std::vector<Presence> presences(const PodName& pod, const Stamps& mine, const St
   return out;
 }
 
-DeviceRows finish(Gathering&& g, OddValues& odd) {
+DeviceRows finish(Gathering&& g) {
   Stamps all;
-  for (auto& [pod, stamps] : g.named) {
-    sort_unique(stamps);
-    all.insert(all.end(), stamps.begin(), stamps.end());
-  }
-  sort_unique(all);
+  for (const auto& [pod, stamps] : g.named) add_stamps(all, stamps);
   DeviceRows rows = std::move(g.rows);
   if (!all.empty()) {
     rows.first = Instant::unix_millis(all.front());
     rows.last = Instant::unix_millis(all.back());
-    std::vector<Sample> samples;
-    for (auto ms : all) samples.push_back({ms, 1});
-    rows.interval = modal_interval(samples);
+    rows.interval = modal_interval(all);
   }
   for (const auto& [pod, stamps] : g.named) {
     if (pod.second.empty() || stamps.empty()) continue;
     for (auto& p : presences(pod, stamps, all)) rows.presences.push_back(std::move(p));
-  }
-  for (auto& [signal, samples] : g.readings) {
-    auto segments = busy_segments(std::move(samples), odd);
-    if (!segments.empty()) rows.signals.emplace(signal, std::move(segments));
   }
   return rows;
 }
 
 void gather(Gathering& g, const Series& s, const PodName& pod) {
   note_labels(g.rows, s);
-  const auto samples = s.samples();
-  Stamps& stamps = g.named[pod];
-  for (const Sample& sample : samples)
-    if (!formats::is_stale(sample.value)) stamps.push_back(sample.ms);
-  if (const auto signal = busy_signal(s.meaning.role)) {
-    auto& readings = g.readings[*signal];
-    readings.insert(readings.end(), samples.begin(), samples.end());
+  add_stamps(g.named[pod], s.stamps());
+  if (const auto signal = busy_signal(s.meaning.role)) g.rows.gauges[*signal].push_back(&s);
+}
+
+/// What became of one device, and the first stamps of its rows (at most two are of interest).
+struct Finished {
+  DeviceRows rows;
+  OddValues odd;
+  Stamps first_stamps;
+};
+
+Finished device_of(std::span<const Series* const> series, const Key& key, const std::set<PodName>& own) {
+  Gathering g;
+  std::tie(g.rows.cluster, g.rows.uuid, g.rows.instance) = key;
+  for (const Series* s : series) {
+    const bool exported = s->has("exported_pod");
+    const bool exporters_row = !exported && (own.contains(plain_pod(*s)) || names_exporter(*s));
+    if (exported || exporters_row) g.rows.exporter = plain_pod(*s);
+    gather(g, *s, exporters_row ? PodName{} : pod_of(*s));
   }
+  Finished out;
+  for (const auto& [pod, stamps] : g.named)
+    add_stamps(out.first_stamps,
+               {stamps.begin(), stamps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(stamps))});
+  for (const auto& [signal, gauges] : g.rows.gauges) {
+    const OddValues odd = odd_values(gauges);
+    out.odd.clamped += odd.clamped;
+    out.odd.dropped += odd.dropped;
+  }
+  out.rows = finish(std::move(g));
+  return out;
 }
 
 }  // namespace
+
+Segments busy_segments(std::span<const Series* const> gauges) {
+  std::vector<Sample> samples = joined_readings(gauges);
+  const Duration limit = hold_limit(samples);
+  std::erase_if(samples, out_of_range);
+  for (Sample& s : samples)
+    if (s.value > 1) s.value = 1;
+  return held(samples, limit);
+}
 
 PodName pod_of(const Series& s) {
   if (s.has("exported_pod"))
@@ -156,7 +197,7 @@ PodName pod_of(const Series& s) {
   return plain;
 }
 
-DeviceCatalogue device_catalogue(const SeriesStore& store) {
+DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
   DeviceCatalogue out;
   const std::set<PodName> own = exporters(store);
   out.exported_labels = !own.empty();
@@ -167,20 +208,17 @@ DeviceCatalogue device_catalogue(const SeriesStore& store) {
     if (!uuid.empty())
       by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
   }
+  const std::vector<std::pair<Key, std::vector<const Series*>>> devices(by_device.begin(), by_device.end());
+  std::vector<Finished> finished(devices.size());
+  for_each_index(devices.size(), threads,
+                 [&](std::size_t i) { finished[i] = device_of(devices[i].second, devices[i].first, own); });
   std::set<std::int64_t> seen;
-  for (const auto& [key, all] : by_device) {
-    Gathering g;
-    std::tie(g.rows.cluster, g.rows.uuid, g.rows.instance) = key;
-    for (const Series* s : all) {
-      const bool exported = s->has("exported_pod");
-      const bool exporters_row = !exported && (own.contains(plain_pod(*s)) || names_exporter(*s));
-      if (exported || exporters_row) g.rows.exporter = plain_pod(*s);
-      gather(g, *s, exporters_row ? PodName{} : pod_of(*s));
-    }
-    for (const auto& [pod, stamps] : g.named)
-      for (auto ms : stamps)
-        if (seen.size() < 2) seen.insert(ms);
-    out.devices.push_back(finish(std::move(g), out.odd));
+  for (Finished& f : finished) {
+    for (const std::int64_t ms : f.first_stamps)
+      if (seen.size() < 2) seen.insert(ms);
+    out.odd.clamped += f.odd.clamped;
+    out.odd.dropped += f.odd.dropped;
+    out.devices.push_back(std::move(f.rows));
   }
   out.stamps = seen.size();
   return out;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ struct DeviceRows {
   Instant first, last;              ///< stamps
   Duration interval;                ///< modal
   std::vector<Presence> presences;  ///< by pod, then time
-  std::map<BusySignal, Segments> signals;
+  std::map<BusySignal, std::vector<const Series*>> gauges;  ///< of the store that the rows came from
 };
 
 /// Values above 1 and what became of them (RULES.md 11).
@@ -45,7 +46,12 @@ struct DeviceCatalogue {
   bool exported_labels = false;
 };
 
-DeviceCatalogue device_catalogue(const SeriesStore& store);
+/// `threads` share the work; the result is the same for any number. Points into `store`.
+DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads);
+
+/// How busy a device was as its gauges of one signal say. Made anew at each call: to keep it for all devices
+/// would take more memory than the samples do.
+Segments busy_segments(std::span<const Series* const> gauges);
 
 /// The pod that labels name: `exported_pod` where present (the plain labels then name the exporter), old
 /// names too.

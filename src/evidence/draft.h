@@ -38,6 +38,7 @@ struct Draft {
 
   std::string cluster_of(std::string_view label) const;
   PodLife& pod(PodId id) { return out.pods[id.index()]; }
+  const PodLife& pod(PodId id) const { return out.pods[id.index()]; }
   PodId add_pod(PodLife life, PodDraft more);
   NodeId node_named(const std::string& cluster, const std::string& name) const;
   /// The life of that name at that moment; else not valid.

@@ -71,11 +71,16 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const Series& s)
   std::vector<Instant> begun;
   for (PodId id : lives)
     begun.insert(begun.end(), draft.pods[id.index()].begun.begin(), draft.pods[id.index()].begun.end());
+  const std::string model = model_label(s);
+  PodId known;
+  std::vector<Growth>* list = nullptr;
   for (const Growth& g : growth(samples, hold_limit(samples), draft.out.window.start, begun)) {
     const auto owner =
         std::ranges::find_if(lives, [&](PodId id) { return g.span.end <= draft.pod(id).life.end; });
     const PodId id = owner == lives.end() ? lives.back() : *owner;
-    if (auto* list = place(draft.engines[id.index()].models[model_label(s)], s)) list->push_back(g);
+    if (id != known) list = place(draft.engines[id.index()].models[model], s);
+    known = id;
+    if (list != nullptr) list->push_back(g);
   }
 }
 

@@ -50,10 +50,18 @@ std::vector<formats::Sample> Series::samples() const {
   return out;
 }
 
+std::vector<std::int64_t> Series::stamps() const {
+  if (replicas.size() == 1) return replicas.begin()->second.stamps();
+  std::vector<std::int64_t> out;
+  for (const formats::Sample& s : samples())
+    if (!formats::is_stale(s.value)) out.push_back(s.ms);
+  return out;
+}
+
 std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   std::string all;
   for (const auto& l : labels) add_to_key(all, l.name, l.value);
-  if (open_) places_[*open_].track->shrink();
+  if (open_) places_[*open_].track->seal();
   if (const auto it = refs_.find(all); it != refs_.end()) return open_ = it->second;
   const auto meaning = meaning_of(formats::label_value(labels, "__name__"));
   if (!meaning) return {};
@@ -76,8 +84,7 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
 }
 
 void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
-  Track& track = *places_[series].track;
-  for (const auto& s : samples) track.push(s);
+  places_[series].track->push(samples);
 }
 
 std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
@@ -87,6 +94,7 @@ std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
 }
 
 void SeriesStore::absorb(SeriesStore&& other) {
+  if (other.open_) other.places_[*other.open_].track->seal();
   for (Series& theirs : other.series_) {
     std::string key = key_of(theirs);
     auto replicas = std::move(theirs.replicas);
@@ -101,6 +109,7 @@ void SeriesStore::absorb(SeriesStore&& other) {
 }
 
 void SeriesStore::finish() {
+  if (open_) places_[*open_].track->seal();
   std::ranges::sort(series_, {}, &Series::labels);
   by_key_.clear();
   refs_.clear();

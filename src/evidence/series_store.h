@@ -26,9 +26,11 @@ struct Series {
   /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8).
   /// Values scaled.
   std::vector<formats::Sample> samples() const;
+  /// The stamps of `samples()` that are no stale markers.
+  std::vector<std::int64_t> stamps() const;
 };
 
-/// Memory: one double a sample and a few bytes a run of equal steps.
+/// Memory: two to eight bytes a sample and a few a run of equal steps.
 class SeriesStore final : public formats::SampleVisitor {
  public:
   bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }

@@ -2,22 +2,63 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
+#include <utility>
 
 namespace etiage::evidence {
 
+namespace {
+
+/// How often each step between stamps came. Most series know one step or two, so the last one is asked first.
+class StepCount {
+ public:
+  void add(std::int64_t step) {
+    if (counts_.empty() || counts_[last_].first != step) find(step);
+    counts_[last_].second += 1;
+  }
+  /// The longer one where two are as common; 0 where there is none.
+  std::int64_t commonest() const {
+    std::pair<std::size_t, std::int64_t> best{0, 0};
+    for (const auto& [step, count] : counts_) best = std::max(best, {count, step});
+    return best.second;
+  }
+
+ private:
+  void find(std::int64_t step) {
+    const auto [it, added] = places_.try_emplace(step, counts_.size());
+    if (added) counts_.emplace_back(step, 0);
+    last_ = it->second;
+  }
+
+  std::vector<std::pair<std::int64_t, std::size_t>> counts_;
+  std::unordered_map<std::int64_t, std::size_t> places_;
+  std::size_t last_ = 0;
+};
+
+Duration limit_for(Duration modal) {
+  return std::max(Duration::seconds(300), modal * 3);
+}
+
+}  // namespace
+
 Duration modal_interval(Samples samples) {
-  std::map<std::int64_t, std::size_t> steps;
-  for (std::size_t i = 1; i < samples.size(); ++i) steps[samples[i].ms - samples[i - 1].ms] += 1;
-  std::int64_t best = 0;
-  std::size_t most = 0;
-  for (const auto& [step, count] : steps)  // rising, so that of two as common the longer one stays
-    if (count >= most) best = step, most = count;
-  return Duration::millis(best);
+  StepCount steps;
+  for (std::size_t i = 1; i < samples.size(); ++i) steps.add(samples[i].ms - samples[i - 1].ms);
+  return Duration::millis(steps.commonest());
+}
+
+Duration modal_interval(std::span<const std::int64_t> stamps) {
+  StepCount steps;
+  for (std::size_t i = 1; i < stamps.size(); ++i) steps.add(stamps[i] - stamps[i - 1]);
+  return Duration::millis(steps.commonest());
 }
 
 Duration hold_limit(Samples samples) {
-  return std::max(Duration::seconds(300), modal_interval(samples) * 3);
+  return limit_for(modal_interval(samples));
+}
+
+Duration hold_limit(std::span<const std::int64_t> stamps) {
+  return limit_for(modal_interval(stamps));
 }
 
 Segments held(Samples samples, Duration limit) {

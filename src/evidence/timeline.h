@@ -26,8 +26,11 @@ using Segments = std::vector<Segment>;
 /// stamps.
 Duration modal_interval(Samples samples);
 
+Duration modal_interval(std::span<const std::int64_t> stamps);
+
 /// How long a sample may speak: max(5 min, 3 x the modal interval).
 Duration hold_limit(Samples samples);
+Duration hold_limit(std::span<const std::int64_t> stamps);
 
 /// Each sample holds to the next, at most `limit`; a stale marker ends it; other NaNs are no evidence.
 /// Neighbours with equal values are joined.

@@ -1,12 +1,8 @@
 #include "evidence/track.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace etiage::evidence {
-namespace {
-constexpr double kStale = std::bit_cast<double>(std::uint64_t{0x7ff0000000000002});
-}
 
 void Track::push_time(std::int64_t ms, bool stale) {
   if (size_ > 0 && ms <= last_) sorted_ = false;
@@ -27,35 +23,57 @@ void Track::push_time(std::int64_t ms, bool stale) {
   runs_.push_back({ms, 0, 1, stale});
 }
 
-void Track::push(formats::Sample sample) {
-  push_time(sample.ms, !keep_values_ && formats::is_stale(sample.value));
-  if (keep_values_) values_.push_back(sample.value);
+void Track::push(std::span<const formats::Sample> samples) {
+  for (const formats::Sample& s : samples) {
+    push_time(s.ms, formats::is_stale(s.value));
+    if (keep_values_) values_.push(s.value);
+  }
 }
 
 void Track::append(const Track& other) {
-  std::size_t i = 0;
   for (const Run& run : other.runs_)
-    for (std::uint32_t k = 0; k < run.count; ++k, ++i) {
-      push_time(run.start + run.step * k, run.stale);
-      if (keep_values_) values_.push_back(other.keep_values_ ? other.values_[i] : run.stale ? kStale : 1);
-    }
+    for (std::uint32_t k = 0; k < run.count; ++k) push_time(run.start + run.step * k, run.stale);
+  if (!keep_values_) return;
+  std::vector<double> values;
+  if (other.keep_values_)
+    other.values_.append_to(values);
+  else
+    for (const Run& run : other.runs_)
+      values.insert(values.end(), run.count, run.stale ? formats::stale_marker() : 1);
+  values_.push(values);
 }
 
-void Track::shrink() {
-  runs_.shrink_to_fit();
-  values_.shrink_to_fit();
+void Track::seal() {
+  values_.seal();
 }
 
 std::vector<formats::Sample> Track::samples() const {
+  std::vector<double> values;
+  if (keep_values_) values_.append_to(values);
   std::vector<formats::Sample> out;
   out.reserve(size_);
   for (const Run& run : runs_)
     for (std::uint32_t k = 0; k < run.count; ++k)
-      out.push_back({run.start + run.step * k, keep_values_ ? values_[out.size()] : run.stale ? kStale : 1});
+      out.push_back({run.start + run.step * k, keep_values_ ? values[out.size()]
+                                               : run.stale  ? formats::stale_marker()
+                                                            : 1});
   if (sorted_) return out;
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
   out.erase(std::unique(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms == b.ms; }),
             out.end());
+  return out;
+}
+
+std::vector<std::int64_t> Track::stamps() const {
+  std::vector<std::int64_t> out;
+  out.reserve(size_);
+  if (sorted_) {
+    for (const Run& run : runs_)
+      for (std::uint32_t k = 0; !run.stale && k < run.count; ++k) out.push_back(run.start + run.step * k);
+    return out;
+  }
+  for (const formats::Sample& s : samples())
+    if (!formats::is_stale(s.value)) out.push_back(s.ms);
   return out;
 }
 

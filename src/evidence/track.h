@@ -3,22 +3,24 @@
 // model/Evidence. This header: the samples of one series, kept small.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "evidence/packed_values.h"
 #include "formats/samples.h"
 
 namespace etiage::evidence {
 
-/// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are one
-/// double each, or nothing where only the presence of the series matters.
+/// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are packed,
+/// or nothing where only the presence of the series matters.
 class Track {
  public:
   explicit Track(bool keep_values = true) : keep_values_(keep_values) {}
 
-  void push(formats::Sample sample);
+  void push(std::span<const formats::Sample> samples);
   void append(const Track& other);
-  /// Gives back the slack of growing.
-  void shrink();
+  /// Another series is coming: packs what gathered.
+  void seal();
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -27,17 +29,19 @@ class Track {
   /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not
   /// kept.
   std::vector<formats::Sample> samples() const;
+  /// The stamps of `samples()` that are no stale markers.
+  std::vector<std::int64_t> stamps() const;
 
  private:
   struct Run {
     std::int64_t start, step;
     std::uint32_t count;
-    bool stale;  ///< without values: a run of stale markers
+    bool stale;  ///< a run of stale markers
   };
   void push_time(std::int64_t ms, bool stale);
 
   std::vector<Run> runs_;
-  std::vector<double> values_;
+  PackedValues values_;
   std::int64_t last_ = 0;
   std::size_t size_ = 0;
   bool keep_values_;

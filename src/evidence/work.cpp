@@ -1,11 +1,16 @@
 // How busy each holding was: the best signal of each moment (RULES.md 10 to 12).
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
+#include "base/parallel.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
 namespace {
+
+constexpr std::size_t kBusySignals = static_cast<std::size_t>(BusySignal::kGpuUtil) + 1;
 
 struct Busy {
   Window span;
@@ -46,14 +51,26 @@ Segments running_share(const EnginePod& engine) {
   return out;
 }
 
-std::vector<Busy> busy_of(const std::map<BusySignal, Segments>& device, const Segments& running) {
+/// Whether `busy` says something for every moment of `time`.
+bool covers(const std::vector<Busy>& busy, Window time) {
+  auto it = std::ranges::upper_bound(busy, time.start, {}, [](const Busy& b) { return b.span.end; });
+  Instant at = time.start;
+  for (; it != busy.end() && it->span.start <= at && at < time.end; ++it) at = it->span.end;
+  return at >= time.end;
+}
+
+/// What the signals of a device say over `time`, the best one first; those that could add nothing are not
+/// asked.
+std::vector<Busy> busy_of(const DeviceRows& rows, const EnginePod& engine, Window time) {
   std::vector<Busy> out;
   for (const auto signal : {BusySignal::kSmActive, BusySignal::kGrEngineActive, BusySignal::kEngineRunning,
                             BusySignal::kGpuUtil}) {
+    if (!out.empty() && covers(out, time)) break;
     if (signal == BusySignal::kEngineRunning) {
-      if (!running.empty()) out = filled(out, running, signal);
-    } else if (const auto it = device.find(signal); it != device.end()) {
-      out = filled(out, it->second, signal);
+      if (const Segments running = running_share(engine); !running.empty())
+        out = filled(out, running, signal);
+    } else if (const auto it = rows.gauges.find(signal); it != rows.gauges.end()) {
+      out = filled(out, busy_segments(it->second), signal);
     }
   }
   return out;
@@ -73,29 +90,42 @@ std::vector<Window> ready_spans(const PodLife& pod, Window time) {
   return out;
 }
 
+/// The work of one holding in one interval, by signal.
+class IntervalWork {
+ public:
+  explicit IntervalWork(const Work& base) : base_(base) {}
+
+  void add(Window interval, Window part, const Busy& b) {
+    auto& slot = by_signal_[static_cast<std::size_t>(b.signal)];
+    if (!slot) slot = base_, slot->span = interval, slot->signal = b.signal;
+    slot->measured_seconds += part.length().as_seconds();
+    slot->busy_seconds += part.length().as_seconds() * b.u;
+  }
+  void move_into(std::vector<Work>& out) {
+    for (auto& slot : by_signal_) {
+      if (slot) out.push_back(*slot);
+      slot.reset();
+    }
+  }
+
+ private:
+  Work base_;
+  std::array<std::optional<Work>, kBusySignals> by_signal_;
+};
+
 /// Adds `busy` of one holding, interval by interval and signal by signal.
 void integrate(const std::vector<Busy>& busy, const std::vector<Window>& ready,
-               const std::vector<Instant>& ends, Work base, std::vector<Work>& out) {
+               const std::vector<Instant>& ends, const Work& base, std::vector<Work>& out) {
   std::size_t interval = 0;
   auto first = busy.begin();
-  std::map<BusySignal, Work> sums;
-  const auto flush = [&] {
-    for (const auto& [signal, w] : sums) out.push_back(w);
-    sums.clear();
-  };
+  IntervalWork sums(base);
   const auto add = [&](Window span, const Busy& b) {
-    while (interval + 1 < ends.size() && ends[interval + 1] <= span.start) flush(), ++interval;
+    while (interval + 1 < ends.size() && ends[interval + 1] <= span.start) sums.move_into(out), ++interval;
     for (; interval + 1 < ends.size(); ++interval) {
-      const Window part = overlap(span, {ends[interval], ends[interval + 1]});
-      if (!part.empty()) {
-        Work& w = sums.try_emplace(b.signal, base).first->second;
-        w.span = {ends[interval], ends[interval + 1]};
-        w.signal = b.signal;
-        w.measured_seconds += part.length().as_seconds();
-        w.busy_seconds += part.length().as_seconds() * b.u;
-      }
-      if (span.end < ends[interval + 1]) break;
-      flush();
+      const Window whole{ends[interval], ends[interval + 1]};
+      if (const Window part = overlap(span, whole); !part.empty()) sums.add(whole, part, b);
+      if (span.end < whole.end) break;
+      sums.move_into(out);
     }
   };
   for (const Window& r : ready) {
@@ -104,7 +134,7 @@ void integrate(const std::vector<Busy>& busy, const std::vector<Window>& ready,
     for (auto it = first; it != busy.end() && it->span.start < r.end; ++it)
       if (const Window both = overlap(it->span, r); !both.empty()) add(both, *it);
   }
-  flush();
+  sums.move_into(out);
 }
 
 /// Which holdings share a device, by device.
@@ -160,7 +190,7 @@ std::vector<double> divide(double total, const std::vector<double>& weights,
 
 /// Works of holders of one device in one interval: each reads the device's own busy share; where every holder
 /// has a weight of its own the device's work is divided by it instead.
-void divide_shared(Draft& draft, std::vector<Work*>& group) {
+void divide_shared(const Draft& draft, std::vector<Work*>& group) {
   std::vector<double> weights, caps;
   double total = 0;
   for (Work* w : group) {
@@ -179,14 +209,14 @@ void divide_shared(Draft& draft, std::vector<Work*>& group) {
   }
 }
 
-void share_out(Draft& draft, std::vector<Work>& works) {
+void share_out(const Draft& draft, std::vector<Work>& works) {
   for (Work& w : works) w.grade = Grade::kAssumed;
   std::map<std::pair<std::int64_t, BusySignal>, std::vector<Work*>> groups;
   for (Work& w : works) groups[{w.span.start.ns, w.signal}].push_back(&w);
   for (auto& [key, group] : groups) divide_shared(draft, group);
 }
 
-void add_device(Draft& draft, const DeviceRows& rows, const std::vector<HoldingId>& holders) {
+std::vector<Work> work_of(const Draft& draft, const DeviceRows& rows, const std::vector<HoldingId>& holders) {
   const bool shared = overlapping(draft, holders);
   std::vector<Instant> cuts = draft.request.cuts;
   if (shared)  // intervals with a constant set of holders
@@ -199,15 +229,14 @@ void add_device(Draft& draft, const DeviceRows& rows, const std::vector<HoldingI
   for (HoldingId h : holders) {
     const Holding& holding = draft.out.holdings[h.index()];
     if (holding.time.empty()) continue;
-    const auto busy = busy_of(rows.signals, running_share(draft.engines[holding.pod.index()]));
-    Work base{.holding = h};
+    const auto busy = busy_of(rows, draft.engines[holding.pod.index()], holding.time);
     const std::size_t from = works.size();
     integrate(busy, ready_spans(draft.pod(holding.pod), holding.time), interval_ends(holding.time, cuts),
-              base, works);
+              {.holding = h}, works);
     for (std::size_t i = from; i < works.size(); ++i) works[i].grade = grade_of(works[i].signal);
   }
   if (shared) share_out(draft, works);
-  draft.out.work.insert(draft.out.work.end(), works.begin(), works.end());
+  return works;
 }
 
 }  // namespace
@@ -216,8 +245,13 @@ void add_work(Draft& draft) {
   std::map<DeviceId, const DeviceRows*> rows;
   for (std::size_t i = 0; i < draft.device_ids.size(); ++i)
     if (draft.device_ids[i].valid()) rows.emplace(draft.device_ids[i], &draft.catalogue.devices[i]);
-  for (const auto& [device, holders] : by_device(draft))  // a device known by its claim alone has no rows
-    if (const auto it = rows.find(device); it != rows.end()) add_device(draft, *it->second, holders);
+  std::vector<std::pair<const DeviceRows*, std::vector<HoldingId>>> held;
+  for (auto& [device, holders] : by_device(draft))  // a device known by its claim alone has no rows
+    if (const auto it = rows.find(device); it != rows.end()) held.emplace_back(it->second, holders);
+  std::vector<std::vector<Work>> works(held.size());
+  for_each_index(held.size(), draft.request.threads,
+                 [&](std::size_t i) { works[i] = work_of(draft, *held[i].first, held[i].second); });
+  for (const auto& some : works) draft.out.work.insert(draft.out.work.end(), some.begin(), some.end());
   std::ranges::stable_sort(draft.out.work, [](const Work& a, const Work& b) {
     return std::tie(a.holding, a.span.start, a.signal) < std::tie(b.holding, b.span.start, b.signal);
   });
