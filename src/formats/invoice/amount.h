@@ -1,0 +1,15 @@
+#pragma once
+// Amounts of money as invoices write them.
+
+#include <optional>
+#include <string_view>
+
+#include "model/invoice.h"
+
+namespace etiage::formats {
+
+/// Decimal text, sign and exponent allowed, no thousands separators; what is finer than 1e-12 is cut off.
+/// Nothing where it is no number or above 1e15.
+std::optional<PicoAmount> parse_amount(std::string_view text);
+
+}  // namespace etiage::formats
