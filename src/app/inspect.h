@@ -28,7 +28,9 @@ struct InspectedFile {
   std::vector<std::string>
       dialects;  ///< exporters and engines whose metrics are in it, the most frequent first
   std::map<std::string, std::uint64_t> objects;  ///< Kubernetes objects by kind
-  std::uint64_t metrics = 0;                     ///< different names
+  std::vector<std::string> tells;  ///< of a log or an invoice, in words: `2 tenants`, `charges in USD`
+  std::uint64_t rows = 0;          ///< of a log or an invoice
+  std::uint64_t metrics = 0;       ///< different names
   std::uint64_t series = 0;
   formats::ReadReport report;  ///< samples, times, what was dropped and why
   Diagnostics remarks;         ///< on the file as a whole
@@ -37,7 +39,7 @@ struct InspectedFile {
 std::vector<InspectedFile> inspect_files(std::span<const std::string> paths, std::int64_t now_ms,
                                          Diagnostics& diagnostics);
 
-/// `{files:[{path,kind,dialects,objects,metrics,series,samples,start,end,dropped:[{reason,count,line}],remarks}]}`
+/// `{files:[{path,kind,dialects,objects,tells,rows,metrics,series,samples,start,end,dropped:[{reason,count,line}],remarks}]}`
 std::string to_json(std::span<const InspectedFile> files);
 render::Table to_table(std::span<const InspectedFile> files);
 

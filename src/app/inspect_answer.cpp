@@ -14,16 +14,23 @@ std::uint64_t dropped(const formats::ReadReport& report) {
   return n;
 }
 
+bool has_times(const InspectedFile& file) {
+  return file.report.timed && file.report.samples + file.rows > 0;
+}
+
 void write_file(JsonWriter& json, const InspectedFile& file) {
   json.begin_object().member("path", file.path).member("kind", file.kind).key("dialects").begin_array();
   for (const std::string& d : file.dialects) json.value(d);
   json.end_array().key("objects").begin_object();
   for (const auto& [kind, n] : file.objects) json.member(kind, n);
-  json.end_object()
+  json.end_object().key("tells").begin_array();
+  for (const std::string& word : file.tells) json.value(word);
+  json.end_array()
+      .member("rows", file.rows)
       .member("metrics", file.metrics)
       .member("series", file.series)
       .member("samples", file.report.samples);
-  if (file.report.timed && file.report.samples > 0) {
+  if (has_times(file)) {
     json.member("start", Instant::unix_millis(file.report.first_ms))
         .member("end", Instant::unix_millis(file.report.last_ms));
   } else {
@@ -44,6 +51,7 @@ void write_file(JsonWriter& json, const InspectedFile& file) {
 std::string content(const InspectedFile& file) {
   std::vector<std::string> words = file.dialects;
   for (const auto& [kind, n] : file.objects) words.push_back(fmt::format("{} {}", n, kind));
+  words.insert(words.end(), file.tells.begin(), file.tells.end());
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -60,7 +68,7 @@ std::string common_folder(std::span<const InspectedFile> files) {
 
 render::Row row(const InspectedFile& file, std::size_t folder) {
   using namespace render;
-  const bool timed = file.report.timed && file.report.samples > 0;
+  const bool timed = has_times(file);
   const auto time = [&](std::int64_t ms) {
     return timed ? text(to_string(Instant::unix_millis(ms))) : none();
   };

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -6,8 +8,11 @@
 #include "app/inspect.h"
 #include "app/read_samples.h"
 #include "evidence/dialects.h"
+#include "evidence/gateway_names.h"
 #include "formats/document.h"
 #include "formats/foreign.h"
+#include "formats/gateway/log_reader.h"
+#include "formats/invoice/invoice_reader.h"
 
 namespace etiage::app {
 namespace {
@@ -85,6 +90,60 @@ void count_objects(adapters::InputFile& input, InspectedFile& file) {
     ++file.objects[object["kind"].text()];
 }
 
+std::string counted(std::size_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// Takes the report over: what it counts as samples are rows.
+void take_report(formats::ReadReport report, InspectedFile& file) {
+  file.rows = std::exchange(report.samples, 0);
+  for (formats::Dropped& d : report.dropped) d.first.file = file.path;
+  file.report = std::move(report);
+}
+
+void count_requests(adapters::InputFile& input, InspectedFile& file) {
+  GatewayLog log;
+  formats::GatewayLogReader reader(log);
+  const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
+  if (!read) file.remarks.push_back(as_diagnostic(read.error(), "damaged"));
+  take_report(reader.finish(), file);
+  log.finish();
+  evidence::TenantNames names;
+  std::set<std::string> tenants, models;
+  for (const GatewayCaller& c : log.callers) names.see(c);
+  for (const GatewayCaller& c : log.callers)
+    if (const std::string name = names.name(c); !name.empty()) tenants.insert(name);
+  for (const GatewayModelName& m : log.models) models.insert(m.asked.empty() ? m.served : m.asked);
+  file.tells = {counted(log.requests.size(), "request"), counted(tenants.size(), "tenant"),
+                counted(models.size(), "model")};
+  if (log.repeated > 0) file.tells.push_back(counted(log.repeated, "copied row"));
+}
+
+void count_charges(adapters::InputFile& input, InspectedFile& file) {
+  std::set<std::string> currencies;
+  formats::InvoiceReader reader([&](const InvoiceLine& line) { currencies.emplace(line.currency); });
+  const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes); });
+  if (!read) file.remarks.push_back(as_diagnostic(read.error(), "damaged"));
+  auto report = reader.finish(file.path);
+  if (!report) return file.remarks.push_back(as_diagnostic(report.error(), "not-read"));
+  take_report(std::move(*report), file);
+  file.dialects = {reader.dialect()};
+  file.tells = {counted(file.rows, "charge")};
+  for (const std::string& currency : currencies) file.tells.push_back(currency);
+}
+
+/// Of files that hold neither samples nor objects.
+void look_inside(adapters::InputFile& input, InspectedFile& file) {
+  using Read = void (*)(adapters::InputFile&, InspectedFile&);
+  static const std::map<std::string_view, Read> kReaders{
+      {to_string(ContentKind::kSpendLog), count_requests},
+      {to_string(ContentKind::kGatewayLog), count_requests},
+      {to_string(ContentKind::kInvoiceFocus), count_charges},
+      {to_string(ContentKind::kInvoiceCur), count_charges}};
+  const auto reader = kReaders.find(file.kind);
+  if (reader != kReaders.end()) reader->second(input, file);
+}
+
 InspectedFile inspect_content(adapters::InputFile& input, std::int64_t now_ms) {
   InspectedFile out{.path = input.path()};
   Census census;
@@ -99,6 +158,7 @@ InspectedFile inspect_content(adapters::InputFile& input, std::int64_t now_ms) {
   out.report = std::move(read.report);
   census.write_to(out);
   if (read.kind == to_string(ContentKind::kKubernetesObjects)) count_objects(input, out);
+  look_inside(input, out);
   if (read.kind == to_string(ContentKind::kPrometheusText) && out.report.timed && !out.report.complete)
     out.remarks.push_back(
         {Severity::kInfo, "no-eof", {out.path}, "no # EOF at the end: a dump may be cut short", ""});

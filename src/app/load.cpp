@@ -14,6 +14,7 @@
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
 #include "formats/foreign.h"
+#include "formats/gateway/log_reader.h"
 #include "formats/kind.h"
 #include "formats/kube/cluster.h"
 #include "formats/prices.h"
@@ -63,6 +64,10 @@ class Loading {
       case ContentKind::kPricesYaml:
         read_prices(input, file);
         break;
+      case ContentKind::kSpendLog:
+      case ContentKind::kGatewayLog:
+        read_gateway_log(input, file);
+        break;
       default:
         file.dropped.emplace_back("not used for the bill", 1);
         if (std::ranges::find(options_.named, path) != options_.named.end()) unused(input, kind);
@@ -102,6 +107,7 @@ class Loading {
 
   Loaded take() {
     out_.sources.series.finish();
+    out_.sources.gateway.finish();
     out_.sources.clusters = evidence::group_clusters(std::move(objects_), out_.sources.series);
     return std::move(out_);
   }
@@ -132,11 +138,12 @@ class Loading {
                                          std::string(foreign->hint)});
     const bool lost =
         kind == ContentKind::kUnknown || kind == ContentKind::kBinary || kind == ContentKind::kEmpty;
+    const bool invoice = kind == ContentKind::kInvoiceFocus || kind == ContentKind::kInvoiceCur;
     out_.diagnostics.push_back({lost ? Severity::kWarning : Severity::kInfo,
                                 "not-used",
                                 {input.path()},
                                 "not used: it reads as " + std::string(to_string(kind)),
-                                "etiage inspect says more"});
+                                invoice ? "give it with --invoice" : "etiage inspect says more"});
   }
 
   void read_objects(adapters::InputFile& input, Provenance& file) {
@@ -202,6 +209,13 @@ class Loading {
 
   void read_api(adapters::InputFile& input, Provenance& file) {
     formats::ApiReader reader(out_.sources.series);
+    const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
+    if (!read) fault(read.error(), "damaged");
+    note(reader.finish(), file);
+  }
+
+  void read_gateway_log(adapters::InputFile& input, Provenance& file) {
+    formats::GatewayLogReader reader(out_.sources.gateway);
     const auto read = input.each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
     if (!read) fault(read.error(), "damaged");
     note(reader.finish(), file);

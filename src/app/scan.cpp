@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/invoice.h"
 #include "app/label_query.h"
 #include "catalog/prices.h"
 #include "model/selector.h"
@@ -121,13 +122,19 @@ Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const s
   Reading out;
   out.prices = inputs.prices;
   const evidence::Request request{*wanted, price_changes(out.prices, {Instant::min(), Instant::max()}),
-                                  options.team_keys, options.threads};
+                                  options.team_keys, options.model_aliases, options.threads};
   out.evidence = evidence::build_evidence(inputs.sources, request);
   out.prices = prices_of_nodes(std::move(out.prices), out.evidence.nodes);
   out.ledger = ledger::settle(out.evidence, out.prices);
   out.provenance = inputs.files;
   out.diagnostics = inputs.diagnostics;
   out.checks = out.evidence.checks;
+  if (!options.invoices.empty()) {
+    auto invoice = read_invoices(options.invoices, out.evidence, out.ledger, out.provenance, out.diagnostics);
+    if (!invoice) return std::unexpected(invoice.error());
+    out.invoice = std::move(*invoice);
+    std::ranges::move(ledger::invoice_checks(*out.invoice, out.ledger), std::back_inserter(out.checks));
+  }
   add_price_checks(out);
   add_diagnostic_checks(out);
   std::ranges::stable_sort(out.checks, std::ranges::greater{}, &Check::severity);
@@ -152,6 +159,7 @@ Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& option
                    reading.provenance,
                    reading.checks,
                    reading.grade};
+  if (reading.invoice) out.invoice = &*reading.invoice;
   const auto wanted = [&](PodId id) {
     const PodLife& pod = reading.evidence.pods[id.index()];
     return (options.ns.empty() || pod.ns == options.ns) && matches(*selector, pod.labels);

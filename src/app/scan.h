@@ -1,10 +1,13 @@
 #pragma once
 // Reading a cluster: what it cost, who held it, what each token cost.
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/load.h"
+#include "ledger/invoice.h"
 #include "ledger/unit_cost.h"
 #include "model/evidence.h"
 #include "render/scan.h"
@@ -13,13 +16,14 @@ namespace etiage::app {
 
 /// What the flags that all reading commands share ask for.
 struct ReadOptions {
-  std::vector<std::string> paths, prices;
+  std::vector<std::string> paths, prices, invoices;
   std::string window;    ///< `A/B`, `7d`, `last-month`, or empty
   std::string ns;        ///< only this namespace's workloads and models are listed
   std::string selector;  ///< only pods with these labels
   ledger::IdleTo idle = ledger::IdleTo::kSeparate;
   std::vector<std::string> team_keys = {"team"};
-  std::int64_t now_ms = 0;  ///< the time of a scrape that brings none
+  std::vector<std::pair<std::string, std::string>> model_aliases;  ///< a gateway's name, the model's
+  std::int64_t now_ms = 0;                                         ///< the time of a scrape that brings none
   unsigned threads = 2;
   Progress progress;
 };
@@ -34,6 +38,7 @@ struct Reading {
   Diagnostics diagnostics;
   Grade grade = Grade::kMeasured;
   std::vector<Money> borne;  ///< by pod, idle put on it (`--idle`)
+  std::optional<ledger::InvoiceBill> invoice;
 };
 
 Result<Reading> read_cluster(const ReadOptions& options);

@@ -14,6 +14,7 @@ int cost(const Arguments& arguments, Streams& io) {
     return fail(keys.error(), io), kUsage;
   const auto answer = app::cost_by(*options, arguments.get("by", "namespace"), arguments.get("compare"));
   if (!answer) return fail(answer.error(), io);
+  print(answer->diagnostics, io);
   return print({[&] { return render::cost_json(*answer); }, [&] { return render::cost_tables(*answer); }},
                arguments, io);
 }
@@ -22,19 +23,22 @@ int cost(const Arguments& arguments, Streams& io) {
 
 Command cost_command() {
   auto options = reading_options();
-  options.push_back(
-      {"by", "KEY,...",
-       "model, team, namespace, workload, kind, pod, node, card, cluster, label:KEY, hour, day (namespace)"});
+  options.push_back({"by", "KEY,...",
+                     "model, team, namespace, workload, kind, pod, node, card, cluster, tenant, label:KEY, "
+                     "hour, day (namespace)"});
   options.push_back({"compare", "A/B", "set another window beside it"});
-  return {.name = "cost",
-          .summary = "The bill by model, team, namespace, workload, node, label, day",
-          .positional = "[PATH...]",
-          .options = std::move(options),
-          .details =
-              "Rows sum to the bill; what nobody held is a row of its own.\n"
-              "  $ etiage cost examples/cluster --by team,model\n"
-              "  $ etiage cost dump/ --by day -o csv",
-          .run = cost};
+  return {
+      .name = "cost",
+      .summary = "The bill by model, team, namespace, workload, node, label, day",
+      .positional = "[PATH...]",
+      .options = std::move(options),
+      .details =
+          "Rows sum to the bill; what nobody held is a row of its own. By tenant they sum to what the models "
+          "cost: gateways' logs among the inputs say who asked.\n"
+          "  $ etiage cost examples/cluster --by team,model\n"
+          "  $ etiage cost dump/ --by day -o csv\n"
+          "  $ etiage cost dump/ spend-logs.jsonl --by tenant,model",
+      .run = cost};
 }
 
 }  // namespace etiage::cli

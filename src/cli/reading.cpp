@@ -8,7 +8,9 @@
 #include <thread>
 
 namespace etiage::cli {
+namespace {
 
+/// One line that is written over, at most ten times a second.
 Progress progress_line(Streams& io) {
   if (!io.progress) return {};
   auto shown = std::make_shared<std::atomic<std::int64_t>>(0);
@@ -24,12 +26,7 @@ Progress progress_line(Streams& io) {
   };
 }
 
-std::int64_t now_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-std::vector<std::string> comma_separated(const std::string& text) {
+std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> out;
   std::string word;
   for (std::istringstream in(text); std::getline(in, word, ',');)
@@ -37,15 +34,19 @@ std::vector<std::string> comma_separated(const std::string& text) {
   return out;
 }
 
+}  // namespace
+
 std::vector<Option> reading_options() {
   return {
       output_option(),
       {"window,w", "A/B|7d|last-month",
        "the time the report is about; without it, from the first device sample to the last"},
       {"prices,p", "FILE", "a price list: CSV instanceType|name|card,hourly or YAML", true},
+      {"invoice", "FILE", "what was invoiced, to set beside the bill: FOCUS or AWS CUR as CSV", true},
       {"namespace,n", "NAMESPACE", "list only this namespace"},
       {"selector,l", "SELECTOR", "list only pods with these labels"},
       {"idle", "HOW", "who bears what nobody held", false, {"separate", "proportional", "even"}},
+      {"model-alias", "GATEWAY=MODEL,...", "what a gateway calls a model that is served under another name"},
       {"team-label", "KEY,...", "labels that name a team, of a pod or else of its namespace (team)"},
   };
 }
@@ -54,6 +55,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
   app::ReadOptions out;
   out.paths = arguments.positional();
   out.prices = arguments.all("prices");
+  out.invoices = arguments.all("invoice");
   out.window = arguments.get("window");
   out.ns = arguments.get("namespace");
   out.selector = arguments.get("selector");
@@ -61,9 +63,17 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
   const auto idle = app::parse_idle(arguments.get("idle"));
   if (!idle) return std::unexpected(idle.error());
   out.idle = *idle;
-  if (arguments.has("team-label")) out.team_keys = comma_separated(arguments.get("team-label"));
+  for (const std::string& alias : words(arguments.get("model-alias"))) {
+    const auto equals = alias.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == alias.size())
+      return failure("'" + alias + "' is no alias", {}, "write --model-alias GATEWAY=MODEL");
+    out.model_aliases.emplace_back(alias.substr(0, equals), alias.substr(equals + 1));
+  }
+  if (arguments.has("team-label")) out.team_keys = words(arguments.get("team-label"));
   out.threads = std::max(1u, std::thread::hardware_concurrency());
-  out.now_ms = now_ms();
+  out.now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                   std::chrono::system_clock::now().time_since_epoch())
+                   .count();
   out.progress = progress_line(io);
   if (out.paths.empty())
     return failure("nothing to read", {},

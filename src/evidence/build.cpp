@@ -70,6 +70,7 @@ Evidence build_evidence(const Sources& sources, const Request& request) {
   add_work(draft);
   add_resources(draft);
   add_served(draft);
+  add_tenants(draft);
   add_checks(draft);
   return std::move(draft.out);
 }

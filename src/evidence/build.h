@@ -1,6 +1,6 @@
 #pragma once
 // From what sources delivered to Evidence. The order of the steps is the order of the files:
-// device rows -> window -> nodes -> pods -> holdings -> work, resources, served -> checks.
+// device rows -> window -> nodes -> pods -> holdings -> work, resources, served, tenants -> checks.
 
 #include <optional>
 #include <string>
@@ -9,6 +9,7 @@
 #include "evidence/series_store.h"
 #include "model/cluster.h"
 #include "model/evidence.h"
+#include "model/gateway.h"
 
 namespace etiage::evidence {
 
@@ -37,13 +38,15 @@ struct Request {
   WindowRequest window;
   std::vector<Instant> cuts;  ///< no interval crosses these (price changes)
   std::vector<std::string> team_keys = {
-      "team"};           ///< labels that name a team, of a pod or else of its namespace; best first
-  unsigned threads = 1;  ///< the result is the same for any number
+      "team"};  ///< labels that name a team, of a pod or else of its namespace; best first
+  std::vector<std::pair<std::string, std::string>> model_aliases;  ///< a gateway's name, the model's
+  unsigned threads = 1;                                            ///< the result is the same for any number
 };
 
 struct Sources {
   std::vector<NamedCluster> clusters;
   SeriesStore series;  ///< finished
+  GatewayLog gateway;  ///< finished
 };
 
 /// Never fails: what is missing or contradictory becomes a Check of the result.

@@ -80,6 +80,12 @@ constexpr auto kRows = std::to_array<Row>({
     {"llamacpp:tokens_predicted_seconds_total", {Role::kDecodeSeconds, "llama.cpp"}},
     {"llamacpp:requests_processing", {Role::kRunning, "llama.cpp"}},
     {"llamacpp:requests_deferred", {Role::kWaiting, "llama.cpp"}},
+
+    {"litellm_input_tokens_metric_total", {Role::kGatewayInput, "LiteLLM"}},
+    {"litellm_input_cached_tokens_metric_total", {Role::kGatewayCached, "LiteLLM"}},
+    {"litellm_output_tokens_metric_total", {Role::kGatewayOutput, "LiteLLM"}},
+    {"litellm_input_tokens_total", {Role::kGatewayInput, "LiteLLM"}},
+    {"litellm_output_tokens_total", {Role::kGatewayOutput, "LiteLLM"}},
 });
 
 /// Ray Serve exports vLLM's metrics as `ray_vllm_NAME`; some relabelings write `vllm_NAME`.

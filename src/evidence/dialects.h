@@ -50,6 +50,10 @@ enum class Role : std::uint8_t {
   kRunning,
   kWaiting,
   kImages,
+  // of a gateway
+  kGatewayInput,  ///< all prompt tokens, cached ones among them
+  kGatewayCached,
+  kGatewayOutput,
 };
 
 /// One row of the table: what a metric means, and in which dialect.

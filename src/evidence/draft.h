@@ -1,6 +1,7 @@
 #pragma once
 // What the steps of building hand to each other; private to this room.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -59,10 +60,26 @@ void find_engines(Draft& draft);
 void add_work(Draft& draft);
 void add_resources(Draft& draft);
 void add_served(Draft& draft);
+void add_tenants(Draft& draft);
 void add_checks(Draft& draft);
 
 /// The moments at which intervals end inside `span`: full UTC hours and the request's cuts; with both ends,
 /// sorted.
 std::vector<Instant> interval_ends(Window span, std::span<const Instant> cuts);
+
+/// Calls `f(interval, part)` for each interval between the `ends` that `span` reaches into; the parts are of
+/// `span` as a whole. An empty span is a moment: all of it is in the interval that holds it.
+template <class F>
+void over_intervals(const std::vector<Instant>& ends, Window span, F&& f) {
+  const Window all{ends.front(), ends.back()};
+  if (span.empty() ? !all.contains(span.start) : overlap(span, all).empty()) return;
+  for (auto end = std::ranges::upper_bound(ends, std::max(span.start, all.start)); end != ends.end(); ++end) {
+    const Window interval{*(end - 1), *end};
+    if (span.empty()) return f(interval, 1.0);
+    const Window both = overlap(interval, span);
+    if (both.empty()) return;
+    f(interval, both.length().as_seconds() / span.length().as_seconds());
+  }
+}
 
 }  // namespace etiage::evidence

@@ -30,23 +30,15 @@ class Models {
 class Intervals {
  public:
   Intervals(const Draft& draft, PodId pod, ModelId model)
-      : pod_(pod),
-        model_(model),
-        window_(draft.out.window),
-        ends_(interval_ends(window_, draft.request.cuts)) {}
+      : pod_(pod), model_(model), ends_(interval_ends(draft.out.window, draft.request.cuts)) {}
 
   template <class F>
   void spread(const std::vector<Growth>& list, F&& field, double factor = 1) {
     for (const Growth& g : list) {
-      const Window both = overlap(g.span, window_);
-      if (both.empty() || g.amount == 0) continue;
-      auto end = std::ranges::upper_bound(ends_, both.start);
-      for (Instant at = both.start; at < both.end; ++end) {
-        const Window part = overlap({at, *end}, both);
-        field(at_interval(*(end - 1), *end)) +=
-            factor * g.amount * (part.length().as_seconds() / g.span.length().as_seconds());
-        at = part.end;
-      }
+      if (g.amount == 0) continue;
+      over_intervals(ends_, g.span, [&](Window interval, double part) {
+        field(at_interval(interval.start, interval.end)) += factor * g.amount * part;
+      });
     }
   }
 
@@ -65,7 +57,6 @@ class Intervals {
 
   PodId pod_;
   ModelId model_;
-  Window window_;
   std::vector<Instant> ends_;
   std::map<std::int64_t, Served> by_start_;
 };

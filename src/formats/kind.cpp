@@ -5,6 +5,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "formats/gateway/fields.h"
+
 namespace etiage::formats {
 namespace {
 
@@ -143,8 +145,30 @@ bool is_price_list(const F& has) {
          (rows || (short_rows && has("currency")) || has("instanceTypes") || has("components"));
 }
 
+/// Calls `f` with each key of a JSON text, wherever it stands.
+template <class F>
+void each_key(std::string_view json, F&& f) {
+  for (std::size_t at = 0; (at = json.find('"', at)) != json.npos;) {
+    const std::size_t end = json.find('"', at + 1);
+    if (end == json.npos) return;
+    const std::size_t next = json.find_first_not_of(" \t\r\n", end + 1);
+    if (next != json.npos && json[next] == ':') f(json.substr(at + 1, end - at - 1));
+    at = end + 1;
+  }
+}
+
+bool is_gateway_json(std::string_view head) {
+  GatewayLook look;
+  each_key(head, [&](std::string_view key) { look.see(plain_name(key)); });
+  return look.enough();
+}
+
 Kind recognise_json(std::string_view head) {
   const auto has = [&](std::string_view key) { return has_key(head, key); };
+  const bool objects = has("kind") && has("apiVersion");
+  const bool spend = has("spend") || has("request_tags") || has("call_type");
+  if (!objects && !has("resultType") && is_gateway_json(head))
+    return spend && (has("request_id") || has("api_key")) ? Kind::kSpendLog : Kind::kGatewayLog;
   if (has("status") && (has("resultType") || has("data")) && !has("apiVersion")) return Kind::kPrometheusApi;
   if (has("request_id") && contains_any(head, {"\"spend", "\"request_tags\"", "\"call_type\""}))
     return Kind::kSpendLog;
@@ -251,23 +275,32 @@ bool is_fragment_of_labels(std::string_view head) {
 // Tables.
 
 bool is_table_header(std::string_view line) {
-  return line.contains(',') && !line.starts_with('#') && !contains_any(line, {": ", "{", "}"}) &&
+  return line.find_first_of(",;\t") != line.npos && !line.starts_with('#') &&
+         !contains_any(line, {": ", "{", "}"}) &&
          std::ranges::any_of(line, [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
 }
 
-bool names_column(std::string_view header, std::string_view wanted) {
+/// Calls `f` with each name of a header line, whatever separates them.
+template <class F>
+void each_column(std::string_view header, F&& f) {
+  const char separator = header[std::min(header.find_first_of(",;\t"), header.size() - 1)];
   while (!header.empty()) {
-    const std::size_t end = std::min(header.find(','), header.size());
+    const std::size_t end = std::min(header.find(separator), header.size());
     std::string_view cell = trimmed(header.substr(0, end));
     if (cell.size() > 1 && cell.front() == '"' && cell.back() == '"')
       cell = trimmed(cell.substr(1, cell.size() - 2));
-    const auto same = [](char a, char b) {
-      return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-    };
-    if (std::ranges::equal(cell, wanted, same)) return true;
+    f(cell);
     header.remove_prefix(std::min(end + 1, header.size()));
   }
-  return false;
+}
+
+bool names_column(std::string_view header, std::string_view wanted) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  bool found = false;
+  each_column(header, [&](std::string_view cell) { found |= std::ranges::equal(cell, wanted, same); });
+  return found;
 }
 
 Kind recognise_table(std::string_view header) {
@@ -275,13 +308,16 @@ Kind recognise_table(std::string_view header) {
   if (has("BilledCost") || has("EffectiveCost")) return Kind::kInvoiceFocus;
   if (contains_any(header, {"lineItem/", "line_item_"})) return Kind::kInvoiceCur;
   if (has("hourly") && (has("name") || has("instanceType") || has("card"))) return Kind::kPricesCsv;
-  return Kind::kCsv;
+  GatewayLook look;
+  each_column(header, [&](std::string_view column) { look.see(plain_name(column)); });
+  if (!look.enough()) return Kind::kCsv;
+  return has("spend") && (has("request_id") || has("api_key")) ? Kind::kSpendLog : Kind::kGatewayLog;
 }
 
 }  // namespace
 
 std::string_view to_string(ContentKind kind) {
-  constexpr std::array<std::string_view, 21> kNames{"unknown",
+  constexpr std::array<std::string_view, 22> kNames{"unknown",
                                                     "empty",
                                                     "binary",
                                                     "Kubernetes objects",
@@ -297,6 +333,7 @@ std::string_view to_string(ContentKind kind) {
                                                     "engine log",
                                                     "nvidia-smi output",
                                                     "spend log",
+                                                    "gateway log",
                                                     "access log",
                                                     "table (CSV)",
                                                     "JSON",
@@ -314,14 +351,16 @@ ContentKind recognise(std::string_view head, std::string_view tail) {
   const std::string_view body = head.substr(first);
   const std::string_view line = first_line(body);
   const bool labels_first = body.starts_with("{\"") && is_sample_line(line);
-  if ((body.front() == '{' || (body.front() == '[' && !line.contains("] "))) && !labels_first)
-    return recognise_json(body);
+  const std::string_view second = body.substr(std::min(body.find_first_not_of(" \t\r\n", 1), body.size()));
+  const bool array = body.front() == '[' && (second.starts_with('{') || !line.contains("] "));
+  if ((body.front() == '{' || array) && !labels_first) return recognise_json(body);
   if (is_nvidia_smi(body)) return Kind::kNvidiaSmi;
   if (is_exposition(body)) return is_open_metrics(body, tail) ? Kind::kOpenMetrics : Kind::kPrometheusText;
   if (line == "# EOF") return Kind::kOpenMetrics;
   if (mostly(body, is_access_log_line)) return Kind::kAccessLog;
   if (is_kubectl_text(body)) return Kind::kKubectlText;
-  if (is_table_header(line)) return recognise_table(line);
+  if (is_table_header(line))
+    if (const Kind table = recognise_table(line); table != Kind::kCsv || line.contains(',')) return table;
   if (is_fragment_of_labels(body)) return Kind::kObjectFragment;
   const Kind yaml = recognise_yaml(head);
   if (yaml == Kind::kKubernetesObjects || yaml == Kind::kPricesYaml || yaml == Kind::kScenario) return yaml;

@@ -23,7 +23,8 @@ enum class ContentKind : std::uint8_t {
   kEngineLog,     ///< vLLM and its like
   kNvidiaSmi,     ///< any of nvidia-smi's outputs
   kSpendLog,      ///< LiteLLM's spend log
-  kAccessLog,     ///< one HTTP request a line
+  kGatewayLog,    ///< another gateway's log: who asked which model for how many tokens
+  kAccessLog,     ///< one HTTP request a line, without tokens
   kCsv,           ///< another table
   kJson,          ///< another JSON value
   kPlan,          ///< `etiage plan -o json`

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Dimension::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames{{{"model", Kind::kModel},
+constexpr std::array<std::pair<std::string_view, Kind>, 12> kNames{{{"model", Kind::kModel},
                                                                     {"team", Kind::kTeam},
                                                                     {"namespace", Kind::kNamespace},
                                                                     {"workload", Kind::kWorkload},
@@ -19,7 +19,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 11> kNames{{{"model", Ki
                                                                     {"card", Kind::kCard},
                                                                     {"cluster", Kind::kCluster},
                                                                     {"hour", Kind::kHour},
-                                                                    {"day", Kind::kDay}}};
+                                                                    {"day", Kind::kDay},
+                                                                    {"tenant", Kind::kTenant}}};
 
 /// What a key is asked about.
 struct Subject {
@@ -38,9 +39,8 @@ std::string value_of(const Evidence& evidence, const Dimension& d, const Subject
     case Kind::kCluster:
       return s.node ? s.node->cluster : "";
     case Kind::kHour:
-      return to_string(Instant{s.time.ns / Duration::hours(1).ns * Duration::hours(1).ns});
     case Kind::kDay:
-      return to_string(s.time).substr(0, 10);
+      return time_key(d, s.time);
     default:
       break;
   }
@@ -193,6 +193,11 @@ void add_grades(Rows& rows, const Evidence& evidence) {
 
 }  // namespace
 
+std::string time_key(const Dimension& dimension, Instant t) {
+  if (dimension.kind == Kind::kDay) return to_string(t).substr(0, 10);
+  return to_string(Instant{t.ns / Duration::hours(1).ns * Duration::hours(1).ns});
+}
+
 std::string Dimension::name() const {
   if (kind == Kind::kLabel) return "label:" + label;
   for (const auto& [name, k] : kNames)
@@ -215,7 +220,7 @@ Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
     const auto it = std::ranges::find(kNames, word, [](const auto& n) { return n.first; });
     if (it == kNames.end())
       return failure("unknown key '" + std::string(word) + "'", {},
-                     "use model, team, namespace, workload, kind, pod, node, card, cluster, hour, "
+                     "use model, team, namespace, workload, kind, pod, node, card, cluster, tenant, hour, "
                      "day or label:KEY");
     out.push_back({it->second, ""});
   }

@@ -25,16 +25,21 @@ struct Dimension {
     kCluster,
     kLabel,
     kHour,
-    kDay
+    kDay,
+    kTenant  ///< whom the models served: ledger/tenants.h
   };
   Kind kind = Kind::kNamespace;
   std::string label;  ///< of kLabel
 
   std::string name() const;  ///< as given: `team`, `label:app`
+  bool operator==(const Dimension&) const = default;
 };
 
 /// `model,team,label:app,day`: unknown keys are refused with the known ones.
 Result<std::vector<Dimension>> parse_dimensions(std::string_view text);
+
+/// The value of an hour or a day: the former as its first moment, the latter as a date.
+std::string time_key(const Dimension& dimension, Instant t);
 
 struct BreakdownRow {
   std::vector<std::string> key;  ///< one value a dimension; empty where nobody or nothing has it

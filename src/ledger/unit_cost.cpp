@@ -104,6 +104,13 @@ Money part_of(Money amount, const ModelWeights& weights, std::size_t i) {
   return split(amount, w)[i];
 }
 
+double UnitCost::prefill_part(double cached_weight) const {
+  if (split_by_phase()) return prefill_seconds / (prefill_seconds + decode_seconds);
+  const double input = tokens.input.count + cached_weight * tokens.cached_input.count;
+  const double all = input + kOutputWeight * tokens.output.count;
+  return all > 0 ? input / all : 0;
+}
+
 PerMillion UnitCost::per_million(double cached_weight) const {
   PerMillion out;
   const double money = cost.units();
@@ -111,9 +118,7 @@ PerMillion UnitCost::per_million(double cached_weight) const {
   out.usage = ratio(busy.units(), tokens.all());
   out.generated = ratio(money, tokens.output.count);
   const double weighted_input = tokens.input.count + cached_weight * tokens.cached_input.count;
-  const double by_tokens =
-      tokens.all() > 0 ? weighted_input / (weighted_input + kOutputWeight * tokens.output.count) : 0;
-  const double prefill = split_by_phase() ? prefill_seconds / (prefill_seconds + decode_seconds) : by_tokens;
+  const double prefill = prefill_part(cached_weight);
   out.input = ratio(money * prefill, weighted_input);
   if (tokens.cached_input.count > 0) out.cached_input = out.input.value_or(0) * cached_weight;
   out.output = ratio(money * (1 - prefill), tokens.output.count);

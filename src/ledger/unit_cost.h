@@ -48,7 +48,9 @@ struct UnitCost {
   std::vector<double> saturated;  ///< tokens per second
   Grade grade = Grade::kMeasured;
 
-  /// Splits by phase seconds, else by tokens 1 : 4; cached input weighs `cached_weight` of an input token.
+  /// The part of the money that prompts bear: by phase seconds, else by tokens 1 : 4; cached input weighs
+  /// `cached_weight` of an input token.
+  double prefill_part(double cached_weight = 0) const;
   PerMillion per_million(double cached_weight = 0) const;
   std::optional<double> idle_tax() const;
   std::optional<double> coverage() const;

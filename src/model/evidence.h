@@ -28,6 +28,7 @@ using DeviceId = Id<struct DeviceTag>;
 using PodId = Id<struct PodTag>;
 using HoldingId = Id<struct HoldingTag>;
 using ModelId = Id<struct ModelTag>;
+using TenantId = Id<struct TenantTag>;
 
 /// How sure a figure is, best first.
 enum class Grade : std::uint8_t { kMeasured, kDerived, kSimulated, kAssumed };
@@ -145,6 +146,22 @@ struct Served {
   double images = 0;
 };
 
+/// What a gateway says one tenant was served of a model in an interval.
+struct TenantUse {
+  TenantId tenant;  ///< not valid: the gateway does not say who
+  ModelId model;
+  Window span;
+  Tokens input, cached_input, output;  ///< as in Served: input is what the engine had to compute
+};
+
+/// A model by a gateway's name, and whose tokens these are here.
+struct GatewayModel {
+  std::string name;
+  ModelId model;         ///< not valid: no model of this cluster
+  double requests = 0;   ///< in the window; of counters unknown, 0
+  Tokens input, output;  ///< in the window, cached input among the input
+};
+
 /// Token rates of a replica over five minutes in which requests were waiting, in tokens per second.
 struct SaturatedRate {
   PodId pod;
@@ -176,6 +193,9 @@ struct Evidence {
   std::vector<ResourceHold> resources;
   std::vector<Served> served;
   std::vector<SaturatedRate> saturated;
+  std::vector<std::string> tenants;          ///< names, by TenantId
+  std::vector<TenantUse> tenant_uses;        ///< by model, interval, tenant
+  std::vector<GatewayModel> gateway_models;  ///< by name
   std::vector<Check> checks;
 };
 

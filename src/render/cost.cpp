@@ -39,6 +39,53 @@ void write_row(JsonWriter& json, const Cost& cost, const BreakdownRow& row) {
   json.end_object();
 }
 
+/// The part of all that tenants bear.
+std::optional<double> told_part(Money attributed, Money whole) {
+  if (whole.micro <= 0) return {};
+  return static_cast<double>(attributed.micro) / static_cast<double>(whole.micro);
+}
+
+void write_tenants(JsonWriter& json, const Cost& cost) {
+  Money attributed, whole;
+  for (const auto& m : *cost.tenant_models) attributed += m.attributed, whole += m.cost;
+  json.key("tenants").begin_object();
+  write_maybe(json, "coverage", told_part(attributed, whole));
+  json.key("models").begin_array();
+  for (const auto& m : *cost.tenant_models) {
+    json.begin_object().member("model", m.model).member("cost", m.cost).member("attributed", m.attributed);
+    json.member("unattributed", m.cost - m.attributed);
+    write_maybe(json, "coverage", told_part(m.attributed, m.cost));
+    json.key("engine").begin_object();
+    write_tokens(json, m.engine);
+    json.end_object().key("gateway").begin_object();
+    write_tokens(json, m.gateway);
+    json.end_object().member("scaled", m.scaled()).end_object();
+  }
+  json.end_array().key("unmatched").begin_array();
+  for (const GatewayModel& m : cost.unmatched)
+    json.begin_object()
+        .member("model", m.name)
+        .member("requests", m.requests)
+        .member("input", m.input.count)
+        .member("output", m.output.count)
+        .end_object();
+  json.end_array().end_object();
+}
+
+/// `Qwen/Qwen3-32B 86%`, the least covered first.
+std::string coverage_note(std::vector<ledger::TenantModel> models) {
+  std::erase_if(models, [](const auto& m) { return m.cost.micro <= 0; });
+  std::ranges::stable_sort(models, {},
+                           [](const auto& m) { return told_part(m.attributed, m.cost).value_or(0); });
+  constexpr std::size_t kShown = 5;
+  std::string out;
+  for (std::size_t i = 0; i < models.size() && i < kShown; ++i)
+    out += (i == 0 ? "" : ", ") + models[i].model + " " +
+           percent(told_part(models[i].attributed, models[i].cost).value_or(0)).shown;
+  if (models.size() > kShown) out += " and " + std::to_string(models.size() - kShown) + " more";
+  return out.empty() ? "No model has money in this window." : "Attributed: " + out + ".";
+}
+
 std::string title_of(const std::string& key) {
   return key.starts_with("label:") ? key.substr(6) : "";
 }
@@ -71,7 +118,9 @@ std::string cost_json(const Cost& cost) {
     total += row.unit.cost;
     if (row.unattributed) unattributed += row.unit.cost;
   }
-  json.end_array().member("unattributed", unattributed).member("total", total).end_object();
+  json.end_array().member("unattributed", unattributed).member("total", total);
+  if (cost.tenant_models) write_tenants(json, cost);
+  json.end_object();
   return json.take() + "\n";
 }
 
@@ -100,11 +149,12 @@ std::vector<Table> cost_tables(const Cost& cost) {
   if (!by_time)
     std::ranges::stable_sort(rows, std::ranges::greater{},
                              [](const BreakdownRow& r) { return std::pair(!r.unattributed, r.unit.cost); });
+  const std::string nobody = cost.tenant_models ? "(unattributed)" : "(nobody)";
   Money total;
   for (const BreakdownRow& row : rows) {
     Row line;
     for (const std::string& value : row.key)
-      line.cells.push_back(value.empty() ? none(row.unattributed ? "(nobody)" : "(none)") : text(value));
+      line.cells.push_back(value.empty() ? none(row.unattributed ? nobody : "(none)") : text(value));
     const auto full = row.unit.per_million(cost.cached_weight).full;
     for (Cell c :
          {money(row.unit.cost), percent(cost.bill.micro > 0 ? row.unit.cost.units() / cost.bill.units() : 0),
@@ -121,6 +171,8 @@ std::vector<Table> cost_tables(const Cost& cost) {
   while (sum.cells.size() < cost.by.size()) sum.cells.push_back(text(""));
   sum.cells.push_back(money(total));
   out.rows.push_back(std::move(sum));
+  if (cost.tenant_models) out.notes.push_back(coverage_note(*cost.tenant_models));
+  out.notes.insert(out.notes.end(), cost.notes.begin(), cost.notes.end());
   return {out};
 }
 

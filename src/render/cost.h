@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "ledger/breakdown.h"
+#include "ledger/tenants.h"
+#include "model/evidence.h"
 #include "render/table.h"
 
 namespace etiage::render {
@@ -20,6 +22,10 @@ struct Cost {
   std::optional<Window> compared;                    ///< the window before, where one was asked for
   std::map<std::vector<std::string>, Money> before;  ///< cost of each key in it
   double cached_weight = 0;
+  std::optional<std::vector<ledger::TenantModel>> tenant_models;  ///< where the tenant is a key
+  std::vector<GatewayModel> unmatched;  ///< what gateways name and nothing here serves
+  std::vector<std::string> notes;       ///< on what the rows rest, for people
+  Diagnostics diagnostics;              ///< of the inputs
 };
 
 std::string cost_json(const Cost& cost);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ledger/invoice.h"
 #include "ledger/unit_cost.h"
 #include "ledger/workloads.h"
 #include "model/provenance.h"
@@ -21,6 +22,7 @@ struct Scan {
   std::vector<Check> checks;
   Grade grade = Grade::kMeasured;
   double cached_weight = 0;
+  const ledger::InvoiceBill* invoice = nullptr;  ///< where one was given
 };
 
 std::string scan_json(const Scan& scan);

@@ -1,3 +1,4 @@
+#include "render/invoice.h"
 #include "render/ledger_json.h"
 #include "render/scan.h"
 
@@ -140,6 +141,7 @@ std::string scan_json(const Scan& scan) {
   write_workloads(json, scan);
   write_models(json, scan);
   write_unpriced(json, scan);
+  if (scan.invoice) write_invoice(json, *scan.invoice);
   write_quality(json, scan);
   write_provenance(json, scan);
   json.end_object();

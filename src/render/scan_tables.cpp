@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "render/invoice.h"
 #include "render/scan.h"
 
 namespace etiage::render {
@@ -202,7 +203,10 @@ Table quality_table(const Scan& scan) {
 }  // namespace
 
 std::vector<Table> scan_tables(const Scan& scan) {
-  return {bill_table(scan), model_table(scan), workload_table(scan), node_table(scan), quality_table(scan)};
+  std::vector<Table> out{bill_table(scan)};
+  if (scan.invoice) out.push_back(invoice_table(*scan.invoice, scan.ledger.currency));
+  for (auto table : {model_table, workload_table, node_table, quality_table}) out.push_back(table(scan));
+  return out;
 }
 
 }  // namespace etiage::render
