@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <utility>
 
+#include "adapters/input_file.h"
+
 namespace etiage::adapters {
 namespace {
 
@@ -69,11 +71,12 @@ class Walk {
     const Status status = status_of(path);
     if (!status.there) {
       const int error = errno;
+      if (const auto member = InputFile::open(path)) return add(path, Kind::kFile);
       return complain(error == ENOENT ? "no-such-file" : "unreadable", path, std::strerror(error),
                       Severity::kError);
     }
     if (status.folder) return folder(path, status.id);
-    if (seen_.insert(status.id).second) return add(path, Kind::kFile);
+    if (seen_.insert(status.id).second) return file(path);
     complain("given-twice", path, "this file was given before", Severity::kInfo);
   }
 
@@ -96,7 +99,14 @@ class Walk {
     const Status status = status_of(path);
     if (!status.there) return complain("unreadable", path, std::strerror(errno), Severity::kWarning);
     if (status.folder) return folder(path, status.id);
-    if (status.regular && seen_.insert(status.id).second) add(path, Kind::kFile);
+    if (status.regular && seen_.insert(status.id).second) file(path);
+  }
+
+  /// An archive stands for the files in it.
+  void file(const std::string& path) {
+    const auto members = archive_members(path);
+    if (!members) return add(path, Kind::kFile);
+    for (const std::string& member : *members) add(member, Kind::kFile);
   }
 
   void add(const std::string& path, Kind kind) { found_.files.push_back({path, kind}); }

@@ -30,7 +30,8 @@ struct FoundFiles {
 
 /// Any mix of files and folders. Folders are walked to the bottom in the order of the names' bytes; hidden
 /// entries, and what is neither file nor folder, are passed over there, but taken where named. A file reached
-/// twice (a link, a loop) counts once.
+/// twice (a link, a loop) counts once. An archive (tar, packed or not) stands for the files
+/// in it: `ARCHIVE/MEMBER`.
 FoundFiles find_files(std::span<const std::string> paths);
 
 }  // namespace etiage::adapters

@@ -1,5 +1,6 @@
 #include "adapters/input_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -23,6 +24,30 @@ std::unexpected<Error> system_failure(const std::string& path) {
 bool is_regular(const std::string& path) {
   struct stat s{};
   return ::stat(path.c_str(), &s) == 0 && S_ISREG(s.st_mode);
+}
+
+/// Where the name of a file in an archive begins: at the slash behind a regular file.
+std::size_t end_of_archive(const std::string& path) {
+  for (std::size_t at = path.find('/', 1); at != path.npos; at = path.find('/', at + 1))
+    if (is_regular(path.substr(0, at))) return at;
+  return path.npos;
+}
+
+/// `size` bytes of `source` behind the first `skip`.
+ByteSource part_of(ByteSource source, std::uint64_t skip, std::uint64_t size, std::string path) {
+  return [=, left = size]() mutable -> Result<std::string_view> {
+    while (left > 0) {
+      const auto piece = source();
+      if (!piece) return piece;
+      if (piece->empty()) return failure("the archive is cut off", {path, 0, 0, ""}, "fetch it again");
+      const auto passed = std::min<std::uint64_t>(skip, piece->size());
+      const std::string_view part = piece->substr(passed, left);
+      skip -= passed;
+      left -= part.size();
+      if (!part.empty()) return part;
+    }
+    return std::string_view{};
+  };
 }
 
 }  // namespace
@@ -67,6 +92,8 @@ Result<InputFile> InputFile::open(const std::string& path, PipeHolds holds) {
     if (!file) return failure(file.error().message, {path, 0, 0, ""});
     out.file_ = std::move(*file);
     first = out.file_.bytes();
+  } else if (const std::size_t slash = end_of_archive(path); slash != path.npos) {
+    return open_member(path, slash);
   } else {
     out.pipe_ = std::make_shared<Pipe>();
     out.pipe_->path = path;
@@ -90,6 +117,21 @@ Result<InputFile> InputFile::open(const std::string& path, PipeHolds holds) {
   return out;
 }
 
+Result<InputFile> InputFile::open_member(const std::string& path, std::size_t slash) {
+  auto out = open(path.substr(0, slash));
+  if (!out) return out;
+  formats::TarListing listing;
+  const auto read = out->each_chunk([&](std::string_view bytes) { return listing.feed(bytes); });
+  const auto found = std::ranges::find(listing.members(), path.substr(slash + 1), &formats::TarMember::name);
+  if (found == listing.members().end())
+    return failure(read ? "no such file in the archive" : read.error().message, {path, 0, 0, ""});
+  out->path_ = path;
+  out->member_ = *found;
+  out->head_.clear();
+  if (!out->is_plain()) (void)out->fill_head(out->from_file());  // a fault comes again with the content
+  return out;
+}
+
 ByteSource InputFile::unpacked(ByteSource raw) const {
   if (packing_ == Packing::kGzip) return gunzip(std::move(raw), path_);
   if (packing_ == Packing::kZstd) return unzstd(std::move(raw), path_);
@@ -97,9 +139,18 @@ ByteSource InputFile::unpacked(ByteSource raw) const {
 }
 
 ByteSource InputFile::from_file() const {
-  return unpacked([rest = file_.bytes()]() mutable -> Result<std::string_view> {
-    return std::exchange(rest, std::string_view{});
-  });
+  ByteSource all =
+      unpacked([rest = is_plain() ? plain_bytes() : file_.bytes()]() mutable -> Result<std::string_view> {
+        return std::exchange(rest, std::string_view{});
+      });
+  return member_ ? part_of(std::move(all), is_plain() ? 0 : member_->begin, member_->size, path_) : all;
+}
+
+/// Of a plain file.
+std::string_view InputFile::plain_bytes() const {
+  const std::string_view bytes = file_.bytes();
+  if (!member_) return bytes;
+  return bytes.substr(std::min<std::size_t>(member_->begin, bytes.size()), member_->size);
 }
 
 /// Until it is full. Of a file it is a copy, of a pipe the bytes themselves.
@@ -117,12 +168,12 @@ Result<void> InputFile::fill_head(const ByteSource& source) {
 }
 
 std::string_view InputFile::head() const {
-  return (is_plain() ? file_.bytes() : std::string_view(head_)).substr(0, kHead);
+  return (is_plain() ? plain_bytes() : std::string_view(head_)).substr(0, kHead);
 }
 
 std::string_view InputFile::tail() const {
   constexpr std::size_t kTail = 1 << 10;
-  const std::string_view bytes = is_plain() ? file_.bytes() : std::string_view{};
+  const std::string_view bytes = is_plain() ? plain_bytes() : std::string_view{};
   return bytes.substr(bytes.size() - std::min(bytes.size(), kTail));
 }
 
@@ -175,7 +226,7 @@ bool InputFile::next_content() {
 }
 
 InputFile::Whole InputFile::whole(std::size_t limit) {
-  if (is_plain()) return {file_.bytes(), {}};
+  if (is_plain() && (!member_ || plain_bytes().size() == member_->size)) return {plain_bytes(), {}};
   unpacked_.clear();
   bool all = true;
   const auto read = each_chunk([&](std::string_view chunk) {
@@ -188,6 +239,17 @@ InputFile::Whole InputFile::whole(std::size_t limit) {
   return {unpacked_, Error{fmt::format("holds more than {} bytes unpacked", limit),
                            {path_, 0, 0, ""},
                            "this kind of file is read as a whole: split it"}};
+}
+
+std::optional<std::vector<std::string>> archive_members(const std::string& path) {
+  if (!is_regular(path)) return {};
+  auto file = InputFile::open(path);
+  if (!file || !formats::is_tar(file->head())) return {};
+  formats::TarListing listing;
+  (void)file->each_chunk([&](std::string_view bytes) { return listing.feed(bytes); });
+  std::vector<std::string> out;
+  for (const formats::TarMember& m : listing.members()) out.push_back(path + "/" + m.name);
+  return out;
 }
 
 }  // namespace etiage::adapters

@@ -1,6 +1,6 @@
 #pragma once
 // A file's content whatever it is packed in, plain, gzip or Zstandard by its magic bytes; a pipe is a file
-// too.
+// too, and so is a file in an archive (tar), packed or not.
 
 #include <cstdint>
 #include <functional>
@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapters/mapped_file.h"
 #include "adapters/unpack.h"
 #include "base/result.h"
+#include "formats/tar.h"
 
 namespace etiage::adapters {
 
@@ -28,7 +30,7 @@ class InputFile {
   static constexpr std::size_t kHead = 64 << 10;
   static constexpr std::size_t kWholeLimit = std::size_t{2} << 30;
 
-  /// `-` is standard input, which can be read once.
+  /// `-` is standard input, which can be read once. `ARCHIVE/MEMBER` is a file in an archive.
   static Result<InputFile> open(const std::string& path, PipeHolds holds = PipeHolds::kOneContent);
 
   const std::string& path() const { return path_; }
@@ -57,7 +59,9 @@ class InputFile {
   struct Pipe;
 
   explicit InputFile(std::string path) : path_(std::move(path)) {}
+  static Result<InputFile> open_member(const std::string& path, std::size_t slash);
   bool is_plain() const { return !pipe_ && packing_ == Packing::kPlain; }
+  std::string_view plain_bytes() const;
   ByteSource unpacked(ByteSource raw) const;
   ByteSource from_file() const;
   Result<void> fill_head(const ByteSource& source);
@@ -66,10 +70,15 @@ class InputFile {
   std::string path_;
   MappedFile file_;
   Packing packing_ = Packing::kPlain;
-  std::shared_ptr<Pipe> pipe_;  ///< null: a file
-  std::string head_;            ///< of what is not plain; of a pipe what is read and not handed out yet
-  bool handed_out_ = false;     ///< the content of the pipe
+  std::optional<formats::TarMember> member_;  ///< the part of the unpacked bytes that is meant
+  std::shared_ptr<Pipe> pipe_;                ///< null: a file
+  std::string head_;         ///< of what is not plain; of a pipe what is read and not handed out yet
+  bool handed_out_ = false;  ///< the content of the pipe
   std::string unpacked_;
 };
+
+/// The files in an archive, in its order; nothing where the file is none. A damaged archive lists what comes
+/// before the damage.
+std::optional<std::vector<std::string>> archive_members(const std::string& path);
 
 }  // namespace etiage::adapters

@@ -5,6 +5,7 @@
 
 namespace etiage::cli {
 
+Command bundle_command();
 Command calibrate_command();
 Command catalog_command();
 Command completion_command();

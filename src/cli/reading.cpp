@@ -8,9 +8,7 @@
 #include <thread>
 
 namespace etiage::cli {
-namespace {
 
-/// One line that is written over, at most ten times a second.
 Progress progress_line(Streams& io) {
   if (!io.progress) return {};
   auto shown = std::make_shared<std::atomic<std::int64_t>>(0);
@@ -26,15 +24,18 @@ Progress progress_line(Streams& io) {
   };
 }
 
-std::vector<std::string> words(const std::string& text) {
+std::int64_t now_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+std::vector<std::string> comma_separated(const std::string& text) {
   std::vector<std::string> out;
   std::string word;
   for (std::istringstream in(text); std::getline(in, word, ',');)
     if (!word.empty()) out.push_back(word);
   return out;
 }
-
-}  // namespace
 
 std::vector<Option> reading_options() {
   return {
@@ -63,17 +64,15 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
   const auto idle = app::parse_idle(arguments.get("idle"));
   if (!idle) return std::unexpected(idle.error());
   out.idle = *idle;
-  for (const std::string& alias : words(arguments.get("model-alias"))) {
+  for (const std::string& alias : comma_separated(arguments.get("model-alias"))) {
     const auto equals = alias.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == alias.size())
       return failure("'" + alias + "' is no alias", {}, "write --model-alias GATEWAY=MODEL");
     out.model_aliases.emplace_back(alias.substr(0, equals), alias.substr(equals + 1));
   }
-  if (arguments.has("team-label")) out.team_keys = words(arguments.get("team-label"));
+  if (arguments.has("team-label")) out.team_keys = comma_separated(arguments.get("team-label"));
   out.threads = std::max(1u, std::thread::hardware_concurrency());
-  out.now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                   std::chrono::system_clock::now().time_since_epoch())
-                   .count();
+  out.now_ms = now_ms();
   out.progress = progress_line(io);
   if (out.paths.empty())
     return failure("nothing to read", {},

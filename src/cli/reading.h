@@ -11,4 +11,13 @@ std::vector<Option> reading_options();
 /// The options' values; wrong ones are an error of usage.
 Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io);
 
+/// One line on stderr that is written over, at most ten times a second; nothing where none is wanted.
+Progress progress_line(Streams& io);
+
+/// The clock, in Unix milliseconds.
+std::int64_t now_ms();
+
+/// Words between commas; empty ones are none.
+std::vector<std::string> comma_separated(const std::string& text);
+
 }  // namespace etiage::cli

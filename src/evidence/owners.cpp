@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "formats/kube/replica_set.h"
+
 namespace etiage::evidence {
 namespace {
 
@@ -16,19 +18,6 @@ const OwnerReference* controller(const ObjectMeta& meta) {
   for (const OwnerReference& o : meta.owners)
     if (o.controller) return &o;
   return meta.owners.empty() ? nullptr : &meta.owners.front();
-}
-
-/// Template hashes are words of these letters (no vowels, no digits that look like letters), up to ten of
-/// them.
-std::string without_hash(const std::string& name) {
-  const auto dash = name.rfind('-');
-  if (dash == std::string::npos || dash == 0) return name;
-  const std::string_view hash = std::string_view(name).substr(dash + 1);
-  const bool plausible =
-      hash.size() >= 5 && hash.size() <= 10 &&
-      hash.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos &&
-      hash.find_first_of("0123456789") != std::string_view::npos;
-  return plausible ? name.substr(0, dash) : name;
 }
 
 /// The value after `--flag` or `--flag=` among a container's words.
@@ -85,7 +74,7 @@ Workload Owners::above(const std::string& ns, Workload owner) const {
     const auto it = by_name_.find({owner.kind, ns, owner.name});
     if (it == by_name_.end()) {
       if (owner.kind != "ReplicaSet") return owner;
-      const std::string deployment = without_hash(owner.name);
+      const std::string deployment = formats::deployment_of(owner.name);
       return deployment == owner.name ? owner : Workload{"Deployment", deployment};
     }
     const OwnerReference* next = controller(*it->second);

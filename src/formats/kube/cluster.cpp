@@ -48,6 +48,10 @@ constexpr auto kOwners = std::to_array<std::string_view>({"Deployment",
 
 }  // namespace
 
+bool owns_pods(std::string_view kind) {
+  return std::ranges::find(kOwners, kind) != kOwners.end();
+}
+
 void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::string& file,
                  Diagnostics& diagnostics) {
   Cluster read;
@@ -65,7 +69,7 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
       read.pods.push_back(read_pod(object, file, diagnostics));
     } else if (kind == "Namespace") {
       read.namespaces.push_back(read_meta(object, file, false));
-    } else if (std::ranges::find(kOwners, kind) != kOwners.end()) {
+    } else if (owns_pods(kind)) {
       read.owners.push_back({kind, read_meta(object, file, true)});
     } else if (!read_dra_object(object, file, read.dra, diagnostics)) {
       read.other_kinds[kind] += 1;

@@ -1,35 +1,8 @@
 #include "formats/kube/dra_fields.h"
 
-#include "base/json_writer.h"
+#include "formats/tree_json.h"
 
 namespace etiage::formats::dra {
-namespace {
-
-void write_json(const Tree& tree, JsonWriter& out) {
-  switch (tree.kind()) {
-    case Tree::Kind::kNull:
-      out.null();
-      return;
-    case Tree::Kind::kBool:
-    case Tree::Kind::kNumber:
-      out.raw(tree.text());
-      return;
-    case Tree::Kind::kString:
-      out.value(tree.text());
-      return;
-    case Tree::Kind::kSequence:
-      out.begin_array();
-      for (const Tree& item : tree.items()) write_json(item, out);
-      out.end_array();
-      return;
-    case Tree::Kind::kMap:
-      out.begin_object();
-      for (const auto& [key, value] : tree.members()) write_json(value, out.key(key));
-      out.end_object();
-  }
-}
-
-}  // namespace
 
 void Reading::remark(const Tree& at, const std::string& path, std::string code, std::string message,
                      std::string hint) const {
@@ -38,12 +11,6 @@ void Reading::remark(const Tree& at, const std::string& path, std::string code, 
                          {file, at.line, 0, path},
                          object + ": " + message,
                          std::move(hint)});
-}
-
-std::string json_text(const Tree& tree) {
-  JsonWriter out(0);
-  write_json(tree, out);
-  return out.take();
 }
 
 std::vector<std::string> read_strings(const Tree& tree) {

@@ -32,7 +32,6 @@ DeviceTaint read_taint(const Tree& tree);
 DeviceToleration read_toleration(const Tree& tree);
 std::vector<DeviceSelector> read_selectors(const Tree& tree);
 std::vector<DeviceConfig> read_configs(const Tree& tree);
-std::string json_text(const Tree& tree);
 
 ResourceSlice read_slice(const Tree& object, ObjectMeta meta, const Reading& reading);
 ClaimSpec read_claim_spec(const Tree& spec, const std::string& path, const Reading& reading);

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kBatch = 512;
 constexpr std::size_t kMaxLine = 1 << 20;
+/// A stale marker, as `inspect --samples` and bundles write it; no exporter does.
+constexpr std::string_view kStale = "StaleNaN ";
 
 using text::find_line_feed, text::skip_blanks;
 
@@ -146,7 +148,9 @@ void TextReader::announce(Labels labels) {
 
 /// Value, stamp (seldom missing in a dump), end of line.
 const char* TextReader::read_sample(const char* p, const char* end) {
-  const auto number = text::read_float(p, end);
+  auto number = text::read_float(p, end);
+  if (number.next == nullptr && std::string_view(p, end).starts_with(kStale))
+    number = {p + kStale.size(), stale_marker()};
   if (number.next == nullptr)
     return drop_line(p, end, *p == '{' ? "a native histogram as text" : "not a number");
   Sample sample{options_.scrape_ms, number.value};

@@ -1,0 +1,376 @@
+#include "formats/bundle/labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "formats/kube/cluster.h"
+
+namespace etiage::formats::bundle {
+namespace {
+
+constexpr auto kPublicDomains = std::to_array<std::string_view>(
+    {"kubernetes.io", "k8s.io",        "x-k8s.io",     "nvidia.com",   "amd.com",    "intel.com",
+     "habana.ai",     "amazonaws.com", "amazon.com",   "google.com",   "azure.com",  "microsoft.com",
+     "gke.io",        "karpenter.sh",  "ray.io",       "llm-d.ai",     "etiage.io",  "hami.io",
+     "4pd.io",        "volcano.sh",    "kubeflow.org", "openshift.io", "helm.sh",    "argoproj.io",
+     "knative.dev",   "kserve.io",     "istio.io",     "keda.sh",      "coreos.com", "prometheus.io",
+     "vllm.ai",       "run.ai",        "cncf.io",      "aliyun.com"});
+
+constexpr auto kCommonKeys = std::to_array<std::string_view>({"app",
+                                                              "application",
+                                                              "team",
+                                                              "owner",
+                                                              "env",
+                                                              "environment",
+                                                              "tier",
+                                                              "component",
+                                                              "version",
+                                                              "release",
+                                                              "chart",
+                                                              "heritage",
+                                                              "name",
+                                                              "project",
+                                                              "product",
+                                                              "service",
+                                                              "model",
+                                                              "role",
+                                                              "stage",
+                                                              "tenant",
+                                                              "customer",
+                                                              "department",
+                                                              "cost-center",
+                                                              "cost_center",
+                                                              "costcenter",
+                                                              "track",
+                                                              "kind",
+                                                              "type",
+                                                              "workload",
+                                                              "job",
+                                                              "job-name",
+                                                              "controller-uid",
+                                                              "controller-revision-hash",
+                                                              "pod-template-hash",
+                                                              "pod-template-generation",
+                                                              "k8s-app",
+                                                              "engine",
+                                                              "framework",
+                                                              "queue",
+                                                              "region",
+                                                              "zone",
+                                                              "cluster",
+                                                              "variant",
+                                                              "instance",
+                                                              "part-of",
+                                                              "managed-by",
+                                                              "user",
+                                                              "group",
+                                                              "business-unit",
+                                                              "business_unit",
+                                                              "org",
+                                                              "organization",
+                                                              "squad",
+                                                              "domain",
+                                                              "purpose",
+                                                              "shape",
+                                                              "accelerator",
+                                                              "cpu",
+                                                              "memory",
+                                                              "pods",
+                                                              "ephemeral-storage"});
+
+/// Labels of series that scrapes, exporters, engines and rules set.
+constexpr auto kSeriesLabels = std::to_array<std::string_view>({"__name__",
+                                                                "namespace",
+                                                                "pod",
+                                                                "container",
+                                                                "node",
+                                                                "instance",
+                                                                "job",
+                                                                "endpoint",
+                                                                "service",
+                                                                "uid",
+                                                                "host",
+                                                                "Hostname",
+                                                                "hostname",
+                                                                "UUID",
+                                                                "uuid",
+                                                                "gpu_uuid",
+                                                                "gpu",
+                                                                "device",
+                                                                "modelName",
+                                                                "model_name",
+                                                                "model",
+                                                                "model_id",
+                                                                "GPU_I_ID",
+                                                                "GPU_I_PROFILE",
+                                                                "pci_bus_id",
+                                                                "DCGM_FI_DRIVER_VERSION",
+                                                                "pod_name",
+                                                                "pod_namespace",
+                                                                "pod_uid",
+                                                                "container_name",
+                                                                "container_id",
+                                                                "kubernetes_node",
+                                                                "k8s_node_name",
+                                                                "prometheus",
+                                                                "prometheus_replica",
+                                                                "replica",
+                                                                "__replica__",
+                                                                "cluster",
+                                                                "metrics_path",
+                                                                "image",
+                                                                "image_id",
+                                                                "id",
+                                                                "created_by_kind",
+                                                                "created_by_name",
+                                                                "owner_kind",
+                                                                "owner_name",
+                                                                "owner_is_controller",
+                                                                "pod_ip",
+                                                                "host_ip",
+                                                                "host_network",
+                                                                "priority_class",
+                                                                "phase",
+                                                                "condition",
+                                                                "status",
+                                                                "reason",
+                                                                "resource",
+                                                                "unit",
+                                                                "source",
+                                                                "cache_source",
+                                                                "engine_type",
+                                                                "tp_rank",
+                                                                "pp_rank",
+                                                                "dp_rank",
+                                                                "moe_ep_rank",
+                                                                "finished_reason",
+                                                                "le",
+                                                                "quantile",
+                                                                "vgpu",
+                                                                "ReplicaId",
+                                                                "WorkerId",
+                                                                "SessionName",
+                                                                "deployment",
+                                                                "replicaset",
+                                                                "statefulset",
+                                                                "daemonset",
+                                                                "effect",
+                                                                "key",
+                                                                "value",
+                                                                "internal_ip",
+                                                                "provider_id",
+                                                                "kernel_version",
+                                                                "os_image",
+                                                                "kubelet_version",
+                                                                "kubeproxy_version",
+                                                                "container_runtime_version",
+                                                                "system_uuid",
+                                                                "deletion_timestamp",
+                                                                "interface",
+                                                                "window",
+                                                                "user_email",
+                                                                "team_alias",
+                                                                "api_key_alias",
+                                                                "hashed_api_key",
+                                                                "end_user",
+                                                                "requested_model",
+                                                                "user_id",
+                                                                "api_base",
+                                                                "api_provider",
+                                                                "server",
+                                                                "handler",
+                                                                "method",
+                                                                "index",
+                                                                "rank"});
+
+/// Series labels whose values are words of exporters, engines and Kubernetes.
+constexpr auto kPublicValues = std::to_array<std::string_view>({"__name__",
+                                                                "cpu",
+                                                                "gpu",
+                                                                "device",
+                                                                "modelName",
+                                                                "GPU_I_ID",
+                                                                "GPU_I_PROFILE",
+                                                                "DCGM_FI_DRIVER_VERSION",
+                                                                "dra_mig_profile",
+                                                                "host_network",
+                                                                "owner_is_controller",
+                                                                "phase",
+                                                                "condition",
+                                                                "status",
+                                                                "reason",
+                                                                "unit",
+                                                                "source",
+                                                                "cache_source",
+                                                                "engine_type",
+                                                                "finished_reason",
+                                                                "le",
+                                                                "quantile",
+                                                                "effect",
+                                                                "vgpu",
+                                                                "method",
+                                                                "kubelet_version",
+                                                                "kubeproxy_version",
+                                                                "kernel_version",
+                                                                "container_runtime_version",
+                                                                "os_image"});
+
+/// Labels and annotations of objects whose values are such words; a star stands for any end.
+constexpr auto kPublicLabelValues =
+    std::to_array<std::string_view>({"nvidia.com/gpu*",
+                                     "nvidia.com/mig-*",
+                                     "nvidia.com/mig.capable",
+                                     "nvidia.com/mig.strategy",
+                                     "nvidia.com/cuda*",
+                                     "nvidia.com/mps*",
+                                     "amd.com/gpu.*",
+                                     "gpu.nvidia.com/model",
+                                     "cloud.google.com/gke-accelerator",
+                                     "cloud.google.com/gke-tpu*",
+                                     "cloud.google.com/gke-spot",
+                                     "cloud.google.com/gke-preemptible",
+                                     "cloud.google.com/gke-gpu-partition-size",
+                                     "k8s.amazonaws.com/accelerator",
+                                     "karpenter.sh/capacity-type",
+                                     "karpenter.k8s.aws/instance-gpu-name",
+                                     "eks.amazonaws.com/capacityType",
+                                     "kubernetes.azure.com/scalesetpriority",
+                                     "kubernetes.io/arch",
+                                     "kubernetes.io/os",
+                                     "beta.kubernetes.io/arch",
+                                     "beta.kubernetes.io/os",
+                                     "llm-d.ai/role",
+                                     "ray.io/node-type",
+                                     "leaderworkerset.sigs.k8s.io/worker-index",
+                                     "leaderworkerset.sigs.k8s.io/group-index",
+                                     "leaderworkerset.sigs.k8s.io/size"});
+
+constexpr auto kInstanceTypes =
+    std::to_array<std::string_view>({"node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"});
+
+bool contains(const auto& list, std::string_view word) {
+  return std::ranges::find(list, word) != std::ranges::end(list);
+}
+
+/// As kube-state-metrics makes a label of a key.
+std::string sanitized(std::string_view key) {
+  std::string out(key);
+  for (char& c : out)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return out;
+}
+
+bool fits(std::string_view pattern, std::string_view key) {
+  if (pattern.ends_with('*')) return key.starts_with(pattern.substr(0, pattern.size() - 1));
+  return key == pattern;
+}
+
+bool is_public_domain(std::string_view domain) {
+  return std::ranges::any_of(kPublicDomains, [&](std::string_view d) {
+    return domain == d || (domain.ends_with(d) && domain[domain.size() - d.size() - 1] == '.');
+  });
+}
+
+/// The same of a key that was made a label's name: `nvidia_com_gpu_product`.
+bool is_public_sanitized(std::string_view key) {
+  return std::ranges::any_of(kCommonKeys, [&](std::string_view k) { return sanitized(k) == key; }) ||
+         std::ranges::any_of(kPublicDomains, [&](std::string_view d) {
+           const std::string word = sanitized(d) + "_";
+           const auto at = key.find(word);
+           return at == 0 || (at != key.npos && key[at - 1] == '_');
+         });
+}
+
+/// What the value of `label_KEY` is, told by its key.
+std::string sanitized_label_value(std::string_view key, std::string_view value, const Rename& rename) {
+  const auto is_it = [&](std::string_view pattern) {
+    const bool open = pattern.ends_with('*');
+    const std::string s = sanitized(pattern.substr(0, pattern.size() - (open ? 1 : 0)));
+    return open ? key.starts_with(s) : key == s;
+  };
+  if (std::ranges::any_of(kInstanceTypes, is_it)) return disguised_instance_type(value, rename);
+  if (std::ranges::any_of(kPublicLabelValues, is_it)) return std::string(value);
+  return rename(value, NameOf::kAnything);
+}
+
+/// `of_set`: a ReplicaSet is the owner that the series tells of.
+std::string series_value(std::string_view name, std::string_view value, bool of_device, bool of_set,
+                         const Rename& rename) {
+  if (contains(kPublicValues, name) || (of_device && name == "model_name")) return std::string(value);
+  if (name == "created_by_kind" || name == "owner_kind") return disguised_kind(value, rename);
+  if (name == "resource")
+    return contains(kCommonKeys, value) || is_public_sanitized(value) || value.starts_with("hugepages")
+               ? std::string(value)
+               : rename(value, NameOf::kAnything);
+  if (of_set && (name == "created_by_name" || name == "owner_name"))
+    return rename(value, NameOf::kReplicaSet);
+  if (name == "replicaset") return rename(value, NameOf::kReplicaSet);
+  if (name == "dra_driver_name") return disguised_key(value, {}, rename);
+  const bool container =
+      name == "pod" || name == "container" || name == "pod_name" || name == "container_name";
+  return rename(value, container ? NameOf::kContainer : NameOf::kAnything);
+}
+
+}  // namespace
+
+bool is_public_key(std::string_view key) {
+  const auto slash = key.find('/');
+  if (slash != key.npos) return is_public_domain(key.substr(0, slash));
+  return contains(kCommonKeys, key) || key.starts_with("hugepages-") || is_public_domain(key);
+}
+
+std::string disguised_key(std::string_view key, const KeptKeys& kept, const Rename& rename) {
+  return is_public_key(key) || contains(kept, key) ? std::string(key) : rename(key, NameOf::kAnything);
+}
+
+std::string disguised_value(std::string_view key, std::string_view value, const Rename& rename) {
+  if (contains(kInstanceTypes, key)) return disguised_instance_type(value, rename);
+  const bool stays =
+      std::ranges::any_of(kPublicLabelValues, [&](auto pattern) { return fits(pattern, key); });
+  return stays ? std::string(value) : rename(value, NameOf::kAnything);
+}
+
+std::string disguised_kind(std::string_view kind, const Rename& rename) {
+  return kind == "Node" || owns_pods(kind) ? std::string(kind) : rename(kind, NameOf::kAnything);
+}
+
+std::string disguised_instance_type(std::string_view type, const Rename& rename) {
+  const auto has = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&](std::string_view w) { return type.contains(w); });
+  };
+  const auto dot = type.rfind('.');
+  const std::string_view size = dot == type.npos ? "" : type.substr(dot + 1);
+  const bool aws = dot <= 12 && (size.ends_with("large") || size.starts_with("metal") || size == "medium" ||
+                                 size == "small" || size == "micro" || size == "nano");
+  const bool google = has({"-standard-", "-highmem-", "-highcpu-", "-highgpu-", "-megagpu-", "-ultragpu-",
+                           "-edgegpu-", "-hightpu-", "-maxgpu-"});
+  return aws || google || type.starts_with("Standard_") ? std::string(type) : rename(type, NameOf::kAnything);
+}
+
+std::vector<SeriesLabel> disguised_labels(Labels labels, const KeptKeys& kept, const Rename& rename) {
+  const std::string_view metric = label_value(labels, "__name__");
+  const bool of_device = metric.starts_with("DCGM") || metric.starts_with("dcgm");
+  const bool of_set = label_value(labels, "created_by_kind") == "ReplicaSet" ||
+                      label_value(labels, "owner_kind") == "ReplicaSet";
+  std::vector<SeriesLabel> out;
+  for (const Label& l : labels) {
+    if (l.name.starts_with("label_")) {
+      const std::string_view key = l.name.substr(6);
+      const bool stays = is_public_sanitized(key) ||
+                         std::ranges::any_of(kept, [&](const std::string& k) { return sanitized(k) == key; });
+      out.push_back({"label_" + (stays ? std::string(key) : rename(key, NameOf::kAnything)),
+                     sanitized_label_value(key, l.value, rename)});
+      continue;
+    }
+    const std::string_view plain = l.name.starts_with("exported_") ? l.name.substr(9) : l.name;
+    const bool stays = contains(kSeriesLabels, plain) || contains(kCommonKeys, plain) ||
+                       plain.starts_with("dra_") || contains(kept, l.name);
+    out.push_back({stays ? std::string(l.name) : rename(l.name, NameOf::kAnything),
+                   series_value(plain, l.value, of_device, of_set, rename)});
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace etiage::formats::bundle

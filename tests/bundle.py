@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""A bundle has the numbers of what it was made of, row by row, and none of its names.
+
+    bundle.py --binary B [--worlds N]     the example cluster, and N seeds of each level of the reference worlds where they are
+"""
+import argparse
+import base64
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHECK = pathlib.Path(os.environ.get('ETIAGE_CHECK', ROOT.parent / 'shared' / 'check'))
+QUESTIONS = [['scan'], ['scan', '--idle', 'proportional'], ['cost', '--by', 'namespace,workload,model,team'],
+             ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['waste'], ['doctor']]
+# Names that are words of Kubernetes, of engines or of the bundle's own README.
+EVERYBODYS = {'vllm', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
+SAID_IN_WORDS = {'provenance', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
+
+
+def run(binary, *arguments):
+    done = subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f'{" ".join(map(str, arguments))}: exit {done.returncode}: {done.stderr.strip()}')
+    return done.stdout
+
+
+def differences(was, now, aliases, path=''):
+    """Numbers must be equal, names must be each other's alias, and all in the same order."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        keys = {aliases.get(k, k): k for k in was}
+        if list(keys) != list(now):
+            yield f'{path}: {list(keys)} became {list(now)}'
+            return
+        for alias, key in keys.items():
+            if key not in SAID_IN_WORDS:
+                yield from differences(was[key], now[alias], aliases, f'{path}.{key}')
+    elif isinstance(was, list) and isinstance(now, list):
+        if len(was) != len(now):
+            yield f'{path}: {len(was)} rows became {len(now)}'
+        for i, (a, b) in enumerate(zip(was, now)):
+            yield from differences(a, b, aliases, f'{path}[{i}]')
+    elif isinstance(was, str):
+        if now not in (aliases.get(was, was), was):
+            yield f'{path}: {was!r} became {now!r}, not {aliases.get(was)!r}'
+    elif was != now:
+        yield f'{path}: {was} became {now}'
+
+
+def found(names, text):
+    """Those that stand in the text, as they are or in base64."""
+    for name in names:
+        if len(name) < 3 or name in EVERYBODYS:
+            continue
+        hidden = base64.b64encode(name.encode()).decode().rstrip('=')[:-1]
+        if name in text or (len(hidden) > 8 and hidden in text):
+            yield name
+
+
+def check(binary, paths, folder):
+    archive, names = folder / 'bundle.tar.gz', folder / 'names.json'
+    run(binary, 'bundle', *paths, '-o', archive, '--map', names)
+    aliases = json.loads(names.read_text())
+    with tarfile.open(archive) as tar:
+        text = '\n'.join(m.name + '\n' + tar.extractfile(m).read().decode() for m in tar)
+    faults = [f'the bundle holds {name!r}' for name in found(aliases, text)]
+    for question in QUESTIONS:
+        if question[0] not in run(binary, 'help'):
+            continue
+        was, now = (json.loads(run(binary, *question, *p, '-o', 'json')) for p in (paths, [archive]))
+        faults += [f'{" ".join(question)}: {d}' for d in differences(was, now, aliases)]
+    return faults
+
+
+def inputs(worlds, folder):
+    yield 'examples/cluster', [ROOT / 'examples' / 'cluster']
+    for level in range(1, 7):
+        for seed in range(1, worlds + 1) if (CHECK / 'worlds.py').exists() else ():
+            out = folder / f'world-{seed}-{level}'
+            subprocess.run([sys.executable, CHECK / 'worlds.py', 'make', '--seed', str(seed), '--level', str(level),
+                            '--out', out], check=True, capture_output=True)
+            yield out.name, [out / f for f in ('objects.json', 'dump.om', 'prices.csv')]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--binary', required=True)
+    parser.add_argument('--worlds', type=int, default=2)
+    a = parser.parse_args()
+    bad = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, paths in inputs(a.worlds, pathlib.Path(scratch)):
+            faults = check(a.binary, paths, pathlib.Path(scratch))
+            for fault in faults[:5]:
+                print(f'{name}: {fault}')
+            bad += bool(faults)
+            print(f'{name}: {"differs" if faults else "same numbers, no name"}')
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
