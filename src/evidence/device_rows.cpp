@@ -21,7 +21,7 @@ std::string first_label(const Series& s, std::initializer_list<std::string_view>
 
 bool is_device_row(const Series& s) {
   const Role r = s.meaning.role;
-  return r == Role::kDeviceRow || busy_signal(r).has_value();
+  return r == Role::kDeviceRow || r == Role::kMemoryUsed || busy_signal(r).has_value();
 }
 
 PodName plain_pod(const Series& s) {
@@ -145,6 +145,7 @@ DeviceRows finish(Gathering&& g) {
 
 void gather(Gathering& g, const Series& s, const PodName& pod) {
   note_labels(g.rows, s);
+  g.rows.memory_peak_mib = std::max(g.rows.memory_peak_mib, s.peak);
   add_stamps(g.named[pod], s.stamps());
   if (const auto signal = busy_signal(s.meaning.role)) g.rows.gauges[*signal].push_back(&s);
 }

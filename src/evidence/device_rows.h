@@ -32,6 +32,7 @@ struct DeviceRows {
   Duration interval;                ///< modal
   std::vector<Presence> presences;  ///< by pod, then time
   std::map<BusySignal, std::vector<const Series*>> gauges;  ///< of the store that the rows came from
+  double memory_peak_mib = 0;
 };
 
 /// Values above 1 and what became of them (RULES.md 11).

@@ -100,8 +100,9 @@ void place_devices(Draft& draft) {
     NodeLife& life = draft.out.nodes[node.index()];
     if (life.card.empty()) life.card = rows.card_model;
     draft.device_ids.push_back(DeviceId{static_cast<std::uint32_t>(draft.out.devices.size())});
-    draft.out.devices.push_back(
-        {node, rows.uuid, rows.instance, rows.profile, device_share(life, rows.profile), rows.card_model});
+    draft.out.devices.push_back({node, rows.uuid, rows.instance, rows.profile,
+                                 device_share(life, rows.profile), rows.card_model,
+                                 Bytes{static_cast<std::int64_t>(rows.memory_peak_mib * (1 << 20))}});
   }
   cut_cards(draft);
   for (PodLife& pod : draft.out.pods) {  // pods that only rows know run where their devices are

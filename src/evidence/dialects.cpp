@@ -17,6 +17,8 @@ constexpr auto kRows = std::to_array<Row>({
     {"DCGM_FI_PROF_SM_ACTIVE", {Role::kSmActive, "DCGM"}},
     {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", {Role::kGrEngineActive, "DCGM"}},
     {"DCGM_FI_DEV_GPU_UTIL", {Role::kGpuUtil, "DCGM", 0.01}},
+    {"DCGM_FI_DEV_FB_USED", {Role::kMemoryUsed, "DCGM"}},
+    {"dcgm_fb_used", {Role::kMemoryUsed, "DCGM"}},
     {"dcgm_sm_active", {Role::kSmActive, "DCGM"}},
     {"dcgm_gr_engine_active", {Role::kGrEngineActive, "DCGM"}},
     {"dcgm_gpu_utilization", {Role::kGpuUtil, "DCGM", 0.01}},
@@ -110,7 +112,11 @@ std::optional<Meaning> meaning_of(std::string_view metric) {
 }
 
 bool presence_only(Role role) {
-  return role == Role::kDeviceRow || role == Role::kPodInfo || role == Role::kNodeInfo;
+  return role == Role::kDeviceRow || peak_only(role) || role == Role::kPodInfo || role == Role::kNodeInfo;
+}
+
+bool peak_only(Role role) {
+  return role == Role::kMemoryUsed;
 }
 
 std::optional<BusySignal> busy_signal(Role role) {

@@ -16,6 +16,7 @@ enum class Role : std::uint8_t {
   kSmActive,
   kGrEngineActive,
   kGpuUtil,
+  kMemoryUsed,  ///< MiB; only its peak is kept
   // of a pod, by kube-state-metrics
   kPodInfo,
   kPodCreated,
@@ -68,6 +69,9 @@ std::optional<Meaning> meaning_of(std::string_view metric);
 
 /// Whether only the presence of such a series matters, not its values.
 bool presence_only(Role role);
+
+/// Whether the largest value of such a series is kept, and no other.
+bool peak_only(Role role);
 
 /// The busy signal that a device gauge gives, if it gives one.
 std::optional<BusySignal> busy_signal(Role role);

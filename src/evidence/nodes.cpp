@@ -108,6 +108,7 @@ NodeLife from_object(const Node& object, const std::string& cluster, Window wind
   node.cordoned = object.unschedulable;
   node.healthy = is_ready(object);
   node.taints = object.taints;
+  node.taints_known = true;
   node.life = {object.meta.created.value_or(window.start), window.end};
   return node;
 }

@@ -6,6 +6,9 @@
 namespace etiage::evidence {
 namespace {
 
+// DCGM says "not supported" with numbers near 2^31 and 2^63.
+constexpr double kAbsurd = 1 << 30;
+
 bool names_replica(std::string_view label) {
   return label == "prometheus_replica" || label == "replica" || label == "__replica__";
 }
@@ -85,6 +88,10 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
 
 void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
   places_[series].track->push(samples);
+  Series& of = series_[places_[series].series];
+  if (!peak_only(of.meaning.role)) return;
+  for (const auto& s : samples)
+    if (s.value < kAbsurd) of.peak = std::max(of.peak, s.value);
 }
 
 std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
@@ -98,8 +105,10 @@ void SeriesStore::absorb(SeriesStore&& other) {
   for (Series& theirs : other.series_) {
     std::string key = key_of(theirs);
     auto replicas = std::move(theirs.replicas);
+    const double peak = theirs.peak;
     theirs.replicas.clear();
     auto& mine = series_[find_or_add(std::move(key), std::move(theirs))];
+    mine.peak = std::max(mine.peak, peak);
     for (auto& [name, track] : replicas) {
       const auto [it, added] = mine.replicas.try_emplace(name, std::move(track));
       if (!added) it->second.append(track);

@@ -19,6 +19,7 @@ struct Series {
   Meaning meaning;
   std::vector<std::pair<std::string, std::string>> labels;  ///< sorted by name, `__name__` among them
   std::map<std::string, Track> replicas;                    ///< by the values of the replica labels
+  double peak = 0;                                          ///< of roles of which only the peak is kept
 
   std::string_view label(std::string_view name) const;
   /// Whether the label is there at all, empty or not told apart.

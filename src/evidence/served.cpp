@@ -140,6 +140,7 @@ void add_served(Draft& draft) {
     PodLife& pod = draft.out.pods[i];
     const EnginePod& engine = draft.engines[i];
     const std::string& declared = draft.pods[i].declared_model;
+    pod.counts_tokens = !engine.models.empty();
     for (const auto& [name, counters] : engine.models) {
       const std::string shown = !name.empty() ? name : !declared.empty() ? declared : pod.workload;
       add_model(draft, {i}, models.of(shown, !name.empty()), counters);

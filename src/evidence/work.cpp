@@ -216,6 +216,31 @@ void share_out(const Draft& draft, std::vector<Work>& works) {
   for (auto& [key, group] : groups) divide_shared(draft, group);
 }
 
+/// The parts of the window in which none of the holders held the device.
+std::vector<Window> free_spans(const Draft& draft, const std::vector<HoldingId>& holders) {
+  std::vector<Window> held, out;
+  for (HoldingId h : holders) held.push_back(draft.out.holdings[h.index()].time);
+  std::ranges::sort(held, {}, &Window::start);
+  Instant at = draft.out.window.start;
+  for (const Window& w : held) {
+    if (at < w.start) out.push_back({at, w.start});
+    at = std::max(at, w.end);
+  }
+  if (at < draft.out.window.end) out.push_back({at, draft.out.window.end});
+  return out;
+}
+
+/// What the device did while nobody held it.
+void add_free_work(DeviceLife& device, const DeviceRows& rows, const std::vector<Window>& free) {
+  if (free.empty()) return;
+  for (const Busy& b : busy_of(rows, EnginePod{}, {free.front().start, free.back().end}))
+    for (const Window& w : free)
+      if (const double seconds = overlap(b.span, w).length().as_seconds(); seconds > 0) {
+        device.free_seconds += seconds;
+        device.free_busy_seconds += seconds * b.u;
+      }
+}
+
 std::vector<Work> work_of(const Draft& draft, const DeviceRows& rows, const std::vector<HoldingId>& holders) {
   const bool shared = overlapping(draft, holders);
   std::vector<Instant> cuts = draft.request.cuts;
@@ -245,12 +270,20 @@ void add_work(Draft& draft) {
   std::map<DeviceId, const DeviceRows*> rows;
   for (std::size_t i = 0; i < draft.device_ids.size(); ++i)
     if (draft.device_ids[i].valid()) rows.emplace(draft.device_ids[i], &draft.catalogue.devices[i]);
-  std::vector<std::pair<const DeviceRows*, std::vector<HoldingId>>> held;
-  for (auto& [device, holders] : by_device(draft))  // a device known by its claim alone has no rows
-    if (const auto it = rows.find(device); it != rows.end()) held.emplace_back(it->second, holders);
-  std::vector<std::vector<Work>> works(held.size());
-  for_each_index(held.size(), draft.request.threads,
-                 [&](std::size_t i) { works[i] = work_of(draft, *held[i].first, held[i].second); });
+  struct Seen {
+    DeviceId device;
+    const DeviceRows* rows;
+    std::vector<HoldingId> holders;
+  };
+  std::vector<Seen> seen;  // a device known by its claim alone has no rows
+  auto held = by_device(draft);
+  for (const auto& [device, of] : rows) seen.push_back({device, of, std::move(held[device])});
+  std::vector<std::vector<Work>> works(seen.size());
+  for_each_index(seen.size(), draft.request.threads, [&](std::size_t i) {
+    const auto& [device, of, holders] = seen[i];
+    if (!holders.empty()) works[i] = work_of(draft, *of, holders);
+    add_free_work(draft.out.devices[device.index()], *of, free_spans(draft, holders));
+  });
   for (const auto& some : works) draft.out.work.insert(draft.out.work.end(), some.begin(), some.end());
   std::ranges::stable_sort(draft.out.work, [](const Work& a, const Work& b) {
     return std::tie(a.holding, a.span.start, a.signal) < std::tie(b.holding, b.span.start, b.signal);

@@ -53,6 +53,10 @@ std::size_t merge(Cluster& into, Cluster from) {
       put_all(into.namespaces, std::move(from.namespaces), [](const ObjectMeta& m) { return identity(m); });
   again += put_all(into.owners, std::move(from.owners),
                    [](const Owner& o) { return o.kind + '\0' + identity(o.meta); });
+  again += put_all(into.autoscalers, std::move(from.autoscalers),
+                   [](const Autoscaler& a) { return a.kind + '\0' + identity(a.meta); });
+  again += put_all(into.promql, std::move(from.promql),
+                   [](const PromqlUse& p) { return p.owner + '\0' + p.name + '\0' + p.expr; });
   const auto of_meta = [](const auto& object) { return identity(object.meta); };
   again += put_all(into.dra.slices, std::move(from.dra.slices), of_meta);
   again += put_all(into.dra.claims, std::move(from.dra.claims), of_meta);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/autoscaler.h"
 #include "model/dra.h"
 #include "model/node.h"
 #include "model/pod.h"
@@ -25,6 +26,8 @@ struct Cluster {
   std::vector<Pod> pods;
   std::vector<ObjectMeta> namespaces;
   std::vector<Owner> owners;
+  std::vector<Autoscaler> autoscalers;
+  std::vector<PromqlUse> promql;                   ///< of PrometheusRules
   DraObjects dra;                                  ///< devices, and who has claimed them
   std::map<std::string, std::size_t> other_kinds;  ///< kinds that nobody here reads, and how many of each
 

@@ -47,6 +47,8 @@ struct DeviceLife {
   std::string profile;     ///< MIG profile, or empty
   double share = 1;        ///< what the whole device is of its card
   std::string card_model;  ///< as the exporter names it
+  Bytes memory_peak = {};  ///< the most that was used of its memory, whenever; 0: not told
+  double free_seconds = 0, free_busy_seconds = 0;  ///< with evidence while nobody held it; of these, busy
 };
 
 /// How a node's cards are handed out.
@@ -72,6 +74,7 @@ struct NodeLife {
   bool healthy = true;
   int unhealthy_cards = 0;  ///< declared but not allocatable
   std::vector<Taint> taints;
+  bool taints_known = false;  ///< an object shows them; else an empty list says nothing
   LabelMap labels;
 };
 
@@ -102,6 +105,7 @@ struct PodLife {
   std::vector<Toleration> tolerations;
   std::vector<Window> starting;  ///< sorted, disjoint: held but not ready (RULES.md 10), or draining
   bool readiness_known = false;
+  bool counts_tokens = false;  ///< an engine of it exports token counters
   PodSource source = PodSource::kObjects;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "formats/kube/autoscaler.h"
 #include "formats/kube/dra.h"
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
@@ -46,6 +47,14 @@ constexpr auto kOwners = std::to_array<std::string_view>({"Deployment",
                                                           "PodCliqueScalingGroup",
                                                           "Rollout"});
 
+void add_rules(Cluster& into, const Tree& object, const std::string& file) {
+  const ObjectMeta meta = read_meta(object, file, true);
+  auto rules =
+      read_rule_groups(object["spec"]["groups"], "PrometheusRule " + meta.ns + "/" + meta.name, file);
+  into.promql.insert(into.promql.end(), std::make_move_iterator(rules.begin()),
+                     std::make_move_iterator(rules.end()));
+}
+
 }  // namespace
 
 bool owns_pods(std::string_view kind) {
@@ -71,6 +80,10 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
       read.namespaces.push_back(read_meta(object, file, false));
     } else if (owns_pods(kind)) {
       read.owners.push_back({kind, read_meta(object, file, true)});
+    } else if (auto autoscaler = read_autoscaler(object, file)) {
+      read.autoscalers.push_back(std::move(*autoscaler));
+    } else if (kind == "PrometheusRule") {
+      add_rules(read, object, file);
     } else if (!read_dra_object(object, file, read.dra, diagnostics)) {
       read.other_kinds[kind] += 1;
     }
