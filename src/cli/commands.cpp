@@ -17,7 +17,7 @@ struct Group {
 std::vector<Command> all_commands() {
   const std::vector<Group> groups{
       {"Reading a cluster",
-       {scan_command(), cost_command(), why_command(), doctor_command(), inspect_command(),
+       {scan_command(), cost_command(), waste_command(), why_command(), doctor_command(), inspect_command(),
         bundle_command()}},
       {"Sizing", {size_command(), calibrate_command(), mig_pack_command(), catalog_command()}},
       {"Deciding as the engines do",

@@ -25,6 +25,7 @@ Command size_command();
 Command lint_command();
 Command queue_admit_command();
 Command version_command();
+Command waste_command();
 Command why_command();
 
 }  // namespace etiage::cli

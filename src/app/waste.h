@@ -1,0 +1,18 @@
+#pragma once
+// Where the money leaks.
+
+#include <string>
+
+#include "app/scan.h"
+#include "render/waste.h"
+
+namespace etiage::app {
+
+/// Whether `kinds` (separated by commas; empty: all) names kinds of findings.
+Result<void> check_waste_kinds(const std::string& kinds);
+
+/// Findings of these kinds; `options.ns` and `options.selector` keep those whose pods they name. `perWeek` is
+/// the sum of those kept.
+Result<render::WasteReport> waste(const ReadOptions& options, const std::string& kinds);
+
+}  // namespace etiage::app
