@@ -1,6 +1,7 @@
 #include "evidence/device_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -53,7 +54,32 @@ void note_labels(DeviceRows& rows, const Series& s) {
   if (rows.node_label.empty())
     rows.node_label = first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
   if (rows.profile.empty()) rows.profile = first_label(s, {"GPU_I_PROFILE", "dra_mig_profile"});
-  if (rows.card_model.empty()) rows.card_model = first_label(s, {"modelName", "model_name"});
+  if (rows.card_model.empty())
+    rows.card_model = first_label(s, {"modelName", "model_name", "card_series", "name"});
+  if (rows.exporter_dialect.empty()) rows.exporter_dialect = s.meaning.dialect;
+}
+
+/// As NVIDIA writes them: some exporters leave its prefix out.
+std::string device_uuid(const Series& s) {
+  std::string uuid = first_label(s, {"UUID", "uuid", "gpu_uuid"});
+  const bool bare = uuid.size() == 36 && uuid[8] == '-' && s.meaning.dialect == "nvidia-smi";
+  if (bare) uuid.insert(0, "GPU-");
+  if (!uuid.empty() || s.meaning.dialect != "AMD device metrics exporter" || !s.has("gpu_id")) return uuid;
+  const std::string serial = first_label(s, {"serial_number"});
+  return serial.empty() ? first_label(s, {"hostname", "instance"}) + "/" + std::string(s.label("gpu_id"))
+                        : serial;
+}
+
+/// Where several exporters show one device, the first of these speaks: their stamps and labels do not mix.
+int preference(const Series& s) {
+  constexpr std::array<std::string_view, 4> kBestFirst{"DCGM", "AMD device metrics exporter", "nvidia-smi",
+                                                       "Triton"};
+  return static_cast<int>(std::ranges::find(kBestFirst, s.meaning.dialect) - kBestFirst.begin());
+}
+
+void keep_best_exporter(std::vector<const Series*>& rows) {
+  const int best = preference(**std::ranges::min_element(rows, {}, [](auto* s) { return preference(*s); }));
+  std::erase_if(rows, [&](auto* s) { return preference(*s) != best; });
 }
 
 /// All readings of one signal of one device in order of time. Several series may read it at one stamp: copies
@@ -205,10 +231,11 @@ DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
   std::map<Key, std::vector<const Series*>> by_device;
   for (const Series& s : store.all()) {
     if (!is_device_row(s)) continue;
-    const std::string uuid = first_label(s, {"UUID", "uuid", "gpu_uuid"});
+    const std::string uuid = device_uuid(s);
     if (!uuid.empty())
       by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
   }
+  for (auto& [key, rows] : by_device) keep_best_exporter(rows);
   const std::vector<std::pair<Key, std::vector<const Series*>>> devices(by_device.begin(), by_device.end());
   std::vector<Finished> finished(devices.size());
   for_each_index(devices.size(), threads,

@@ -25,6 +25,7 @@ struct Presence {
 
 struct DeviceRows {
   std::string cluster, uuid, instance, profile, card_model;
+  std::string exporter_dialect;     ///< `DCGM`, ...
   std::string host;                 ///< what the exporter calls its node
   PodName exporter;                 ///< the exporter's own pod, where labels tell it
   std::string node_label;           ///< a label that names the node outright, or empty

@@ -1,11 +1,13 @@
 #pragma once
 // What each metric of each exporter and engine means. To read another engine, add its rows to the table in
-// dialects.cpp.
+// engine_dialects.cpp; another exporter, in exporter_dialects.cpp.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "formats/samples.h"
 #include "model/evidence.h"
 
 namespace etiage::evidence {
@@ -42,9 +44,11 @@ enum class Role : std::uint8_t {
   kCpuSeconds,
   kMemoryBytes,
   // of an inference engine
-  kPromptTokens,
-  kPromptTokensBySource,
-  kCachedTokens,
+  kPromptTokens,             ///< all of them, cached ones too
+  kComputedPromptTokens,     ///< with the next two: all of them by where they came from
+  kCacheHitPromptTokens,     ///< found in the engine's own cache
+  kTransferredPromptTokens,  ///< taken over from another engine or an outer cache
+  kCachedTokens,             ///< a part of kPromptTokens
   kOutputTokens,
   kPrefillSeconds,
   kDecodeSeconds,
@@ -57,15 +61,30 @@ enum class Role : std::uint8_t {
   kGatewayOutput,
 };
 
-/// One row of the table: what a metric means, and in which dialect.
+/// What a metric means, and in which dialect.
 struct Meaning {
   Role role = Role::kDeviceRow;
   std::string_view dialect;  ///< `DCGM`, `vLLM`, `SGLang`, ...
-  double scale = 1;          ///< multiplies the value: percent to ratio, milliseconds to seconds
+  double scale = 1;          ///< multiplies the value: percent to ratio, microseconds to seconds
 };
 
-/// Nothing where the metric is of no use to the ledger.
+/// One row of the table.
+struct DialectRow {
+  std::string_view metric;
+  Meaning meaning;
+  std::string_view label = {}, value = {};  ///< only series whose label has that value; empty: all
+};
+
+std::span<const DialectRow> engine_dialects();
+std::span<const DialectRow> exporter_dialects();
+
+/// Of any series of the metric; nothing where none is of use to the ledger.
 std::optional<Meaning> meaning_of(std::string_view metric);
+/// Of one series.
+std::optional<Meaning> meaning_of(formats::Labels labels);
+
+/// Whether it tells what an inference engine does.
+bool of_engine(Role role);
 
 /// Whether only the presence of such a series matters, not its values.
 bool presence_only(Role role);

@@ -5,21 +5,24 @@
 #include <algorithm>
 
 #include "evidence/draft.h"
+#include "evidence/engine_series.h"
 
 namespace etiage::evidence {
 namespace {
 
-bool of_engine(Role role) {
-  return role >= Role::kPromptTokens && role <= Role::kImages;
-}
-
 /// Where a counter's growth goes.
-std::vector<Growth>* place(EngineCounters& c, const Series& s) {
-  switch (s.meaning.role) {
+std::vector<Growth>* place(EngineCounters& c, Role role) {
+  switch (role) {
     case Role::kPromptTokens:
       return &c.prompt;
+    case Role::kComputedPromptTokens:
+      return &c.computed;
+    case Role::kCacheHitPromptTokens:
+      return &c.cache_hits;
+    case Role::kTransferredPromptTokens:
+      return &c.transferred;
     case Role::kCachedTokens:
-      return s.label("cache_source") == "total" ? nullptr : &c.cached;
+      return &c.cached;
     case Role::kOutputTokens:
       return &c.output;
     case Role::kPrefillSeconds:
@@ -28,20 +31,22 @@ std::vector<Growth>* place(EngineCounters& c, const Series& s) {
       return &c.decode;
     case Role::kImages:
       return &c.images;
-    case Role::kPromptTokensBySource:
-      c.by_source = true;
-      if (s.label("source") == "local_compute") return &c.computed;
-      if (s.label("source") == "local_cache_hit") return &c.cache_hits;
-      if (s.label("source") == "external_kv_transfer") return &c.transferred;
-      return nullptr;
     default:
       return nullptr;
   }
 }
 
+/// Triton serves an LLM as a pipeline of models; these names of its parts say nothing of the model inside.
+bool names_part(std::string_view model) {
+  for (std::string_view part :
+       {"ensemble", "tensorrt_llm", "tensorrt_llm_bls", "preprocessing", "postprocessing"})
+    if (model == part) return true;
+  return false;
+}
+
 std::string model_label(const Series& s) {
   for (std::string_view name : {"model_name", "model", "model_id"})
-    if (s.has(name)) return std::string(s.label(name));
+    if (s.has(name) && !names_part(s.label(name))) return std::string(s.label(name));
   return "";
 }
 
@@ -54,31 +59,31 @@ std::vector<PodId> lives_of(const Draft& draft, const PodKey& key) {
   return out;
 }
 
-void add_gauge(Draft& draft, const std::vector<PodId>& lives, const Series& s) {
+void add_gauge(Draft& draft, const std::vector<PodId>& lives, const EngineSeries& s) {
   const auto samples = s.samples();
-  Segments segments = held(samples, hold_limit(samples));
+  const Segments segments = held(samples, hold_limit(samples));
   for (PodId id : lives) {
     Segments mine;
     inside(segments, draft.pod(id).life, [&](Window w, double v) { mine.push_back({w, v}); });
-    auto& list = s.meaning.role == Role::kRunning ? draft.engines[id.index()].running
-                                                  : draft.engines[id.index()].waiting;
+    EnginePod& engine = draft.engines[id.index()];
+    auto& list = s.series->meaning.role == Role::kRunning ? engine.running : engine.waiting;
     if (!mine.empty()) list.push_back(std::move(mine));
   }
 }
 
-void add_counter(Draft& draft, const std::vector<PodId>& lives, const Series& s) {
-  const auto samples = s.samples();
+void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeries& s) {
   std::vector<Instant> begun;
   for (PodId id : lives)
     begun.insert(begun.end(), draft.pods[id.index()].begun.begin(), draft.pods[id.index()].begun.end());
-  const std::string model = model_label(s);
+  const auto samples = s.samples();
+  const std::string model = model_label(*s.series);
   PodId known;
   std::vector<Growth>* list = nullptr;
   for (const Growth& g : growth(samples, hold_limit(samples), draft.out.window.start, begun)) {
     const auto owner =
         std::ranges::find_if(lives, [&](PodId id) { return g.span.end <= draft.pod(id).life.end; });
     const PodId id = owner == lives.end() ? lives.back() : *owner;
-    if (id != known) list = place(draft.engines[id.index()].models[model], s);
+    if (id != known) list = place(draft.engines[id.index()].models[model], s.series->meaning.role);
     known = id;
     if (list != nullptr) list->push_back(g);
   }
@@ -89,20 +94,26 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const Series& s)
 void find_engines(Draft& draft) {
   draft.engines.resize(draft.out.pods.size());
   std::vector<std::string> lost;
-  for (const Series& s : draft.sources.series.all()) {
-    if (!of_engine(s.meaning.role)) continue;
-    const PodName who = pod_of(s);
-    const auto lives = lives_of(draft, {draft.cluster_of(s.label("cluster")), who.first, who.second});
+  for (const EngineSeries& s : engine_series(draft.sources.series)) {
+    const Role role = s.series->meaning.role;
+    const auto lives =
+        lives_of(draft, {draft.cluster_of(s.series->label("cluster")), s.pod.first, s.pod.second});
     if (lives.empty()) {
-      if (s.meaning.role == Role::kOutputTokens) lost.push_back(model_label(s));
+      if (role == Role::kOutputTokens) lost.push_back(model_label(*s.series));
       continue;
     }
-    if (s.meaning.role == Role::kRunning || s.meaning.role == Role::kWaiting) {
+    for (PodId id : lives) {
+      draft.pod(id).engine = s.series->meaning.dialect;
+      draft.engines[id.index()].decodes |= s.series->label("engine_type") == "decode";
+    }
+    if (role == Role::kRunning || role == Role::kWaiting) {
       add_gauge(draft, lives, s);
     } else {
       add_counter(draft, lives, s);
     }
   }
+  std::ranges::sort(lost);
+  lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   if (!lost.empty())
     draft.check({"tokens-without-pod", Severity::kWarning, "token counters that name no known pod",
                  "these tokens are not joined to money",

@@ -66,7 +66,7 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   for (const auto& l : labels) add_to_key(all, l.name, l.value);
   if (open_) places_[*open_].track->seal();
   if (const auto it = refs_.find(all); it != refs_.end()) return open_ = it->second;
-  const auto meaning = meaning_of(formats::label_value(labels, "__name__"));
+  const auto meaning = meaning_of(labels);
   if (!meaning) return {};
   Series series{*meaning, {}, {}};
   std::string replica, key;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "evidence/draft.h"
 
@@ -67,20 +68,45 @@ double total(const std::vector<Growth>& list) {
   return sum;
 }
 
-/// A decode pool takes its prompts over from the prefill pool, which has counted them already.
-bool decodes_only(const EngineCounters& c, const PodLife& pod) {
-  const auto role = pod.labels.find("llm-d.ai/role");
-  if (role != pod.labels.end() && role->second == "decode") return true;
-  return c.by_source && total(c.transferred) > 0 && total(c.computed) < 0.01 * total(c.transferred);
+/// Whether its prompts came almost all from elsewhere.
+bool takes_over(const EngineCounters& c) {
+  return total(c.transferred) > 0 && total(c.computed) < 0.01 * total(c.transferred);
 }
 
+/// Which pods only decode. They take their prompts over from a prefill pool that has counted them already;
+/// without a pool that computes prompts of the same model, what they take over comes from an outer cache.
+class DecodePools {
+ public:
+  explicit DecodePools(const Draft& draft) : draft_(draft) {
+    for (std::uint32_t i = 0; i < draft.out.pods.size(); ++i)
+      for (const auto& [name, c] : draft.engines[i].models)
+        if (!says_so(i) && !takes_over(c) && total(c.computed) > 0) computing_.insert(key(i, name));
+  }
+
+  bool decodes(std::uint32_t pod, const std::string& model, const EngineCounters& c) const {
+    return says_so(pod) || (takes_over(c) && computing_.contains(key(pod, model)));
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::string>;  // cluster, namespace, model
+  Key key(std::uint32_t pod, const std::string& model) const {
+    return {draft_.out.pods[pod].cluster, draft_.out.pods[pod].ns, model};
+  }
+  bool says_so(std::uint32_t pod) const { return draft_.engines[pod].decodes || draft_.pods[pod].decodes; }
+
+  const Draft& draft_;
+  std::set<Key> computing_;
+};
+
+/// A prompt that another pool has counted counts here only as far as it was computed again.
 void add_prompt(Intervals& at, const EngineCounters& c, bool decodes) {
   const auto input = [](Served& s) -> double& { return s.input.count; };
   const auto cached = [](Served& s) -> double& { return s.cached_input.count; };
-  if (c.by_source) {
+  if (c.by_source()) {
     at.spread(c.computed, input);
+    if (decodes) return;
     at.spread(c.cache_hits, cached);
-    if (!decodes) at.spread(c.transferred, cached);
+    at.spread(c.transferred, cached);
     return;
   }
   if (decodes) return;
@@ -89,12 +115,14 @@ void add_prompt(Intervals& at, const EngineCounters& c, bool decodes) {
   at.spread(c.cached, cached);
 }
 
-void add_model(Draft& draft, PodId pod, ModelId model, const EngineCounters& c) {
+void add_model(Draft& draft, PodId pod, ModelId model, const EngineCounters& c, bool decodes) {
   Intervals at(draft, pod, model);
-  add_prompt(at, c, decodes_only(c, draft.pod(pod)));
+  add_prompt(at, c, decodes);
   at.spread(c.output, [](Served& s) -> double& { return s.output.count; });
-  at.spread(c.prefill, [](Served& s) -> double& { return s.prefill_seconds; });
-  at.spread(c.decode, [](Served& s) -> double& { return s.decode_seconds; });
+  if (!c.prefill.empty() && !c.decode.empty()) {  // one phase alone would bear all the money
+    at.spread(c.prefill, [](Served& s) -> double& { return s.prefill_seconds; });
+    at.spread(c.decode, [](Served& s) -> double& { return s.decode_seconds; });
+  }
   at.spread(c.images, [](Served& s) -> double& { return s.images; });
   at.move_into(draft.out.served);
 }
@@ -135,6 +163,7 @@ std::string main_model(const EnginePod& engine) {
 
 void add_served(Draft& draft) {
   Models models(draft.out.models);
+  const DecodePools pools(draft);
   std::map<std::tuple<std::string, std::string, std::string>, ModelId> of_group;
   for (std::uint32_t i = 0; i < draft.out.pods.size(); ++i) {
     PodLife& pod = draft.out.pods[i];
@@ -143,7 +172,7 @@ void add_served(Draft& draft) {
     pod.counts_tokens = !engine.models.empty();
     for (const auto& [name, counters] : engine.models) {
       const std::string shown = !name.empty() ? name : !declared.empty() ? declared : pod.workload;
-      add_model(draft, {i}, models.of(shown, !name.empty()), counters);
+      add_model(draft, {i}, models.of(shown, !name.empty()), counters, pools.decodes(i, name, counters));
     }
     if (!engine.models.empty()) {
       const std::string name = main_model(engine);
@@ -155,8 +184,9 @@ void add_served(Draft& draft) {
       pod.model = models.of(declared, false);
     }
     if (pod.model.valid()) add_saturated(draft, {i}, pod.model);
-    if (!draft.pods[i].replica_group.empty() && !engine.models.empty())
-      of_group[{pod.cluster, pod.ns, draft.pods[i].replica_group}] = pod.model;
+    if (draft.pods[i].replica_group.empty() || engine.models.empty()) continue;
+    of_group[{pod.cluster, pod.ns, draft.pods[i].replica_group}] = pod.model;
+    pod.leader = true;  // one Ray cluster may run several engines: each leads its replica
   }
   for (std::uint32_t i = 0; i < draft.out.pods.size(); ++i) {  // workers belong to the leader's model
     PodLife& pod = draft.out.pods[i];

@@ -49,6 +49,7 @@ struct DeviceLife {
   std::string card_model;  ///< as the exporter names it
   Bytes memory_peak = {};  ///< the most that was used of its memory, whenever; 0: not told
   double free_seconds = 0, free_busy_seconds = 0;  ///< with evidence while nobody held it; of these, busy
+  std::string exporter;    ///< dialect of its rows (`DCGM`), or empty where no row shows it
 };
 
 /// How a node's cards are handed out.
@@ -97,6 +98,7 @@ struct PodLife {
   std::string workload_kind, workload;
   std::string team;
   ModelId model;       ///< what it serves (RULES.md 22); not valid: nothing known
+  std::string engine;  ///< dialect of the engine whose counters it shows (`vLLM`, `SGLang`), or empty
   bool leader = true;  ///< false: a worker whose replica another pod leads
   LabelMap labels;
   double cores = 0;  ///< requested
