@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <vector>
+
+#include "catalog/cards.h"
 
 namespace etiage::catalog {
 namespace {
@@ -86,6 +89,23 @@ double mig_share(std::string_view card, std::string_view profile) {
   const auto geometry = mig_geometry(card);
   const auto share = geometry ? geometry->share(profile) : std::nullopt;
   return share ? *share : mig_share_by_name(profile);
+}
+
+std::string mig_profile_of_size(std::string_view card, double memory_mib, int multiprocessors) {
+  const auto known = find_card(card, cards());
+  const auto geometry = mig_geometry(card);
+  std::string best;
+  double least = 0.25;  // further off it is another card's
+  if (known && geometry && memory_mib > 0)
+    for (const MigProfile& p : geometry->profiles) {
+      const auto slice = mig_slice(known->key, p.name);
+      if (!slice || slice->sms <= 0) continue;
+      const double off =
+          std::abs(slice->memory_gib * 1024 / memory_mib - 1) +
+          (multiprocessors > 0 ? std::abs(slice->sms / static_cast<double>(multiprocessors) - 1) : 0);
+      if (off < least) least = off, best = p.name;
+    }
+  return best;
 }
 
 }  // namespace etiage::catalog

@@ -2,6 +2,7 @@
 // The MIG geometries of data/mig_profiles.csv, found by a card's product name.
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "model/mig.h"
@@ -18,5 +19,8 @@ double mig_share_by_name(std::string_view profile);
 
 /// What a profile is of that card, as a fraction; by its name alone where the card's geometry is not known.
 double mig_share(std::string_view card, std::string_view profile);
+
+/// The profile whose instances come closest to that size; empty where the card's profiles are not known.
+std::string mig_profile_of_size(std::string_view card, double memory_mib, int multiprocessors);
 
 }  // namespace etiage::catalog

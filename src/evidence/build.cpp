@@ -72,6 +72,7 @@ Evidence build_evidence(const Sources& sources, const Request& request) {
   add_served(draft);
   add_tenants(draft);
   add_checks(draft);
+  if (draft.out.window.empty()) add_state(draft);
   return std::move(draft.out);
 }
 

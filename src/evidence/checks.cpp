@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "evidence/accelerators.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
@@ -66,6 +67,21 @@ void check_unmeasured(Draft& draft) {
                  std::to_string(subjects.size()) + " pods hold devices without evidence of work",
                  "their money is `unmeasured`, neither busy nor idle",
                  "scrape the device exporter on their nodes with pod labels", std::move(subjects)});
+}
+
+/// No exporter will mend these: they are told apart from pods that only nobody scrapes.
+void check_accelerators(Draft& draft) {
+  std::map<std::string, std::set<std::string>> pods;  // by card
+  for (const Holding& h : draft.out.holdings)
+    if (const std::string& card = draft.out.nodes[h.node.index()].card; has_no_exporter(card))
+      pods[card].insert(name_of(draft.pod(h.pod)));
+  for (const auto& [card, names] : pods)
+    draft.check({"accelerator-not-measured",
+                 Severity::kInfo,
+                 "no exporter that we read tells how busy a " + card + " is",
+                 "what pods hold of them is priced, and `unmeasured`",
+                 "scrape the engine: its tokens still tell what the money bought",
+                 {names.begin(), names.end()}});
 }
 
 void check_readiness(Draft& draft) {
@@ -144,6 +160,7 @@ void add_checks(Draft& draft) {
   check_signals(draft);
   check_mixed_signals(draft);
   check_unmeasured(draft);
+  check_accelerators(draft);
   check_readiness(draft);
   check_odd_values(draft);
   check_labels(draft);

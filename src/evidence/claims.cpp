@@ -4,6 +4,7 @@
 #include <set>
 
 #include "catalog/mig_geometry.h"
+#include "evidence/accelerators.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
@@ -116,11 +117,18 @@ void add_sliced_cards(Draft& draft) {
         product[*slice.reach.node_name] = attribute(d, "productName");
       }
     for (const auto& [name, uuids] : cards) {
-      const NodeId id = draft.node_named(draft.cluster_of(c.name), name);
-      if (!id.valid()) continue;
-      NodeLife& node = draft.out.nodes[id.index()];
+      const std::string cluster = draft.cluster_of(c.name);
+      const auto [it, added] = draft.nodes.try_emplace(
+          {cluster, name}, NodeId{static_cast<std::uint32_t>(draft.out.nodes.size())});
+      if (added) {
+        draft.out.nodes.emplace_back();
+        draft.out.nodes.back().cluster = cluster;
+        draft.out.nodes.back().name = name;
+        draft.out.nodes.back().life = draft.out.window;
+      }
+      NodeLife& node = draft.out.nodes[it->second.index()];
       node.cards = std::max(node.cards, static_cast<int>(uuids.size()));
-      if (node.card.empty()) node.card = product[name];
+      if (names_vendor_only(node.card)) node.card = product[name];
     }
   }
 }

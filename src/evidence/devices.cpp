@@ -1,9 +1,11 @@
 // Which node each device of the rows belongs to, and how a node's cards are cut.
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "catalog/mig_geometry.h"
+#include "evidence/accelerators.h"
 #include "evidence/draft.h"
 
 namespace etiage::evidence {
@@ -82,6 +84,18 @@ void cut_cards(Draft& draft) {
   }
 }
 
+/// Texts of nvidia-smi tell an instance by its size: `4864MiB,14SM`.
+std::string profile_of(const DeviceRows& rows) {
+  const std::size_t memory = rows.profile.find("MiB,");
+  if (memory == std::string::npos) return rows.profile;
+  double mib = 0;
+  int multiprocessors = 0;
+  const char* const text = rows.profile.data();
+  std::from_chars(text, text + memory, mib);
+  std::from_chars(text + memory + 4, text + rows.profile.size(), multiprocessors);
+  return catalog::mig_profile_of_size(rows.card_model, mib, multiprocessors);
+}
+
 double device_share(const NodeLife& node, const std::string& profile) {
   return profile.empty() ? 1 : catalog::mig_share(node.card, profile);
 }
@@ -98,11 +112,18 @@ void place_devices(Draft& draft) {
     NodeId node = node_of(draft, rows);
     if (!node.valid()) node = node_by_rows(draft, rows);
     NodeLife& life = draft.out.nodes[node.index()];
-    if (life.card.empty()) life.card = rows.card_model;
+    if (names_vendor_only(life.card) && !rows.card_model.empty()) life.card = rows.card_model;
     draft.device_ids.push_back(DeviceId{static_cast<std::uint32_t>(draft.out.devices.size())});
-    draft.out.devices.push_back({node, rows.uuid, rows.instance, rows.profile,
-                                 device_share(life, rows.profile), rows.card_model,
-                                 Bytes{static_cast<std::int64_t>(rows.memory_peak_mib * (1 << 20))}});
+    const std::string profile = profile_of(rows);
+    draft.out.devices.push_back(
+        {.node = node,
+         .uuid = rows.uuid,
+         .instance = rows.instance,
+         .profile = profile,
+         .share = device_share(life, profile),
+         .card_model = rows.card_model,
+         .memory_peak = Bytes{static_cast<std::int64_t>(rows.memory_peak_mib * (1 << 20))},
+         .exporter = rows.exporter_dialect});
   }
   cut_cards(draft);
   for (PodLife& pod : draft.out.pods) {  // pods that only rows know run where their devices are

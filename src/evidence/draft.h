@@ -12,15 +12,21 @@
 #include "evidence/build.h"
 #include "evidence/device_rows.h"
 #include "evidence/engines.h"
+#include "evidence/fractions.h"
 
 namespace etiage::evidence {
 
 /// What is known of a pod beyond its PodLife while building.
 struct PodDraft {
-  std::vector<Instant> begun;       ///< moments before which none of its containers can have started
-  std::string declared_model;       ///< by arguments, environment or label
-  std::string replica_group;        ///< pods of one multi-node replica share it; empty: alone
-  std::optional<double> mps_limit;  ///< of a card, where CUDA_MPS_ACTIVE_THREAD_PERCENTAGE sets one
+  std::vector<Instant> begun;         ///< moments before which none of its containers can have started
+  std::string declared_model;         ///< by arguments, environment or label
+  bool decodes = false;               ///< declared to be of a decode pool: others prefill for it
+  std::string replica_group;          ///< pods of one multi-node replica share it; empty: alone
+  std::optional<double> mps_limit;    ///< of a card, where CUDA_MPS_ACTIVE_THREAD_PERCENTAGE sets one
+  std::vector<DeviceDemand> demands;  ///< all that it asks for; PodLife shows the largest
+  std::vector<CardPart> parts;        ///< of cards, where a scheduler of its own divides them
+  std::string card_group;             ///< pods on parts of one reserved card share it
+  bool reserves = false;              ///< only keeps a card for others
 };
 
 using PodKey = std::tuple<std::string, std::string, std::string>;  ///< cluster, namespace, name
@@ -35,6 +41,7 @@ struct Draft {
   std::multimap<PodKey, PodId> lives;  ///< of a name there may be several, one after the other
   std::vector<EnginePod> engines;      ///< by pod; filled by find_engines
   std::vector<DeviceId> device_ids;    ///< parallel to catalogue.devices; not valid: no device of its own
+  std::map<NodeId, double> card_mib;   ///< memory of a node's cards, where known
   std::map<std::string, std::string> cluster_alias;  ///< `cluster` label to the name used
 
   std::string cluster_of(std::string_view label) const;
@@ -62,6 +69,8 @@ void add_resources(Draft& draft);
 void add_served(Draft& draft);
 void add_tenants(Draft& draft);
 void add_checks(Draft& draft);
+/// Of a single scrape: what it shows of that moment (RULES.md 6).
+void add_state(Draft& draft);
 
 /// The moments at which intervals end inside `span`: full UTC hours and the request's cuts; with both ends,
 /// sorted.

@@ -1,6 +1,8 @@
 // Who held which share of which device, when (RULES.md 5, 7, 9).
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "catalog/mig_geometry.h"
 #include "evidence/claims.h"
@@ -41,46 +43,62 @@ std::map<std::uint32_t, std::vector<Tie>> ties(const Draft& draft) {
 }
 
 /// What one unit of the pod's request is of a card.
-double unit_share(const Draft& draft, const NodeLife& node, PodId id) {
-  const PodLife& pod = draft.out.pods[id.index()];
-  if (!pod.devices.profile.empty()) return catalog::mig_share(node.card, pod.devices.profile);
+double unit_share(const Draft& draft, const NodeLife& node, PodId id, const DeviceDemand& asked) {
+  if (!asked.profile.empty()) return catalog::mig_share(node.card, asked.profile);
   if (const auto& limit = draft.pods[id.index()].mps_limit; limit && node.sharing == Sharing::kMps)
     return *limit;
+  // The replicas of a Neuron device are its cores; who asks for devices gets whole ones.
+  if (node.sharing == Sharing::kWhole && !asked.resource.ends_with("neuroncore")) return 1;
   return 1.0 / node.replicas;
 }
 
 double device_share(const Draft& draft, const NodeLife& node, PodId pod, DeviceId device) {
   const DeviceLife& d = draft.out.devices[device.index()];
-  return d.instance.empty() ? unit_share(draft, node, pod) : d.share;
+  return d.instance.empty() ? unit_share(draft, node, pod, draft.out.pods[pod.index()].devices) : d.share;
 }
 
 /// More devices than asked for: the pod moved from one to the next (a card failed); each is held while its
 /// rows named it.
-bool moved(const PodLife& pod, const std::vector<Tie>& tied) {
-  return pod.devices.count > 0 && static_cast<std::int64_t>(tied.size()) > pod.devices.count;
+bool moved(const Draft& draft, PodId pod, const std::vector<Tie>& tied) {
+  std::int64_t asked = 0;
+  for (const DeviceDemand& d : draft.pods[pod.index()].demands) asked += d.count;
+  return asked > 0 && std::ssize(tied) > asked;
+}
+
+/// The devices of a demand that no row names.
+void hold_rest(Draft& draft, PodId pod, const DeviceDemand& asked, const std::vector<Tie>& tied,
+               bool only_demand) {
+  const PodLife& life = draft.pod(pod);
+  const NodeLife& node = draft.out.nodes[life.node.index()];
+  const auto known = only_demand ? std::ssize(tied) : std::ranges::count_if(tied, [&](const Tie& t) {
+    return draft.out.devices[t.device.index()].profile == asked.profile;
+  });
+  const Window time = overlap(life.life, node.life);
+  if (time.empty() && !draft.out.window.empty()) return;
+  const double share = unit_share(draft, node, pod, asked);
+  for (std::int64_t i = known; i < asked.count; ++i) {
+    // Several slices of a shared card carry one row; the rest of a request is held on devices that no row
+    // names.
+    const bool same_card = node.replicas > 1 && known > 0 && node.cards <= known;
+    const DeviceId device =
+        same_card ? tied[static_cast<std::size_t>((i - known) % known)].device : DeviceId{};
+    draft.out.holdings.push_back({pod, life.node, device, share, time, Grade::kDerived});
+  }
 }
 
 void hold(Draft& draft, PodId pod, const std::vector<Tie>& tied) {
   const PodLife& life = draft.pod(pod);
   const NodeLife& node = draft.out.nodes[life.node.index()];
-  const auto add = [&](DeviceId device, double share, Window time, Grade grade) {
-    time = overlap(overlap(time, life.life), node.life);
+  for (const Tie& tie : tied) {
+    const Window held = moved(draft, pod, tied) ? tie.rows : life.life;
+    const Window time = overlap(overlap(held, life.life), node.life);
     if (!time.empty() || draft.out.window.empty())
-      draft.out.holdings.push_back({pod, life.node, device, share, time, grade});
-  };
-  for (const Tie& tie : tied)
-    add(tie.device, device_share(draft, node, pod, tie.device), moved(life, tied) ? tie.rows : life.life,
-        Grade::kMeasured);
-  const auto known = static_cast<std::int64_t>(tied.size());
-  if (known >= life.devices.count) return;
-  const double share = unit_share(draft, node, pod);
-  for (std::int64_t i = known; i < life.devices.count; ++i) {
-    // Several slices of a shared card carry one row; the rest of a request is held on devices that no row
-    // names.
-    const bool same_card = node.replicas > 1 && known > 0 && node.cards <= known;
-    add(same_card ? tied[static_cast<std::size_t>((i - known) % known)].device : DeviceId{}, share, life.life,
-        Grade::kDerived);
+      draft.out.holdings.push_back(
+          {pod, life.node, tie.device, device_share(draft, node, pod, tie.device), time, Grade::kMeasured});
   }
+  const auto& demands = draft.pods[pod.index()].demands;
+  if (demands.size() < 2) return hold_rest(draft, pod, life.devices, tied, true);
+  for (const DeviceDemand& asked : demands) hold_rest(draft, pod, asked, tied, false);
 }
 
 /// The device of that card and profile, if there is just one; a card that no row shows becomes a device of
@@ -107,8 +125,43 @@ void hold_claimed(Draft& draft, PodId pod, const std::vector<ClaimedDevice>& cla
     draft.out.holdings.push_back(
         {pod, node, device, c.share, time, device.valid() ? Grade::kMeasured : Grade::kDerived});
   }
-  draft.pod(pod).devices = {"resource claim", claimed.front().profile,
-                            static_cast<std::int64_t>(claimed.size())};
+}
+
+/// Cards that reservation pods keep, by the group of pods that hold parts of them.
+class ReservedCards {
+ public:
+  ReservedCards(const Draft& draft, const std::map<std::uint32_t, std::vector<Tie>>& ties) : draft_(draft) {
+    for (std::uint32_t i = 0; i < draft.pods.size(); ++i) {
+      const PodDraft& pod = draft.pods[i];
+      if (pod.card_group.empty()) continue;
+      if (!pod.parts.empty()) held_.insert(group(i));
+      if (const auto it = ties.find(i); pod.reserves && it != ties.end())
+        uuids_[group(i)] = draft.out.devices[it->second.front().device.index()].uuid;
+    }
+  }
+  /// Whether it only keeps a card whose parts are held by others.
+  bool stands_in(std::uint32_t pod) const { return draft_.pods[pod].reserves && held_.contains(group(pod)); }
+  std::string uuid(std::uint32_t pod) const {
+    const auto it = uuids_.find(group(pod));
+    return it == uuids_.end() ? "" : it->second;
+  }
+
+ private:
+  using Group = std::pair<std::string, std::string>;  // cluster, group
+  Group group(std::uint32_t pod) const { return {draft_.out.pods[pod].cluster, draft_.pods[pod].card_group}; }
+
+  const Draft& draft_;
+  std::set<Group> held_;
+  std::map<Group, std::string> uuids_;
+};
+
+std::vector<ClaimedDevice> as_claimed(const Draft& draft, std::uint32_t pod, const std::string& reserved) {
+  const auto memory = draft.card_mib.find(draft.out.pods[pod].node);
+  std::vector<ClaimedDevice> out;
+  for (const CardPart& part : draft.pods[pod].parts)
+    out.push_back({part.uuid.empty() ? reserved : part.uuid, "",
+                   part.share(memory == draft.card_mib.end() ? 0 : memory->second)});
+  return out;
 }
 
 }  // namespace
@@ -116,12 +169,20 @@ void hold_claimed(Draft& draft, PodId pod, const std::vector<ClaimedDevice>& cla
 void add_holdings(Draft& draft) {
   const auto by_pod = ties(draft);
   const auto claims = claimed_devices(draft);
+  const ReservedCards reserved(draft, by_pod);
   for (std::uint32_t i = 0; i < draft.out.pods.size(); ++i) {
     if (!draft.out.pods[i].node.valid()) continue;
     if (const auto claimed = claims.find({i}); claimed != claims.end()) {
       hold_claimed(draft, {i}, claimed->second);
+      draft.out.pods[i].devices = {"resource claim", claimed->second.front().profile,
+                                   static_cast<std::int64_t>(claimed->second.size())};
       continue;
     }
+    if (!draft.pods[i].parts.empty()) {
+      hold_claimed(draft, {i}, as_claimed(draft, i, reserved.uuid(i)));
+      continue;
+    }
+    if (reserved.stands_in(i)) continue;
     const auto it = by_pod.find(i);
     std::vector<Tie> tied = it == by_pod.end() ? std::vector<Tie>{} : it->second;
     std::ranges::sort(tied, {}, &Tie::device);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "evidence/device_rows.h"
+#include "evidence/kube_labels.h"
 
 namespace etiage::evidence {
 namespace {
@@ -96,6 +97,9 @@ void read(KubePod& pod, const Series& s) {
       break;
     case Role::kPodRestarts:
       pod.restarts.push_back(std::move(samples));
+      break;
+    case Role::kPodLabels:
+      for (auto& [key, value] : kube_labels(s)) pod.labels[key] = value;
       break;
     case Role::kPodReady:
       if (s.label("condition") == "true") {

@@ -8,6 +8,7 @@
 
 #include "evidence/series_store.h"
 #include "evidence/timeline.h"
+#include "model/meta.h"
 
 namespace etiage::evidence {
 
@@ -21,6 +22,7 @@ struct KubePod {
   std::vector<std::vector<formats::Sample>> restarts;  ///< a counter for each container
   double cores = 0, memory_bytes = 0;
   std::map<std::string, double> devices;  ///< resource as kube-state-metrics writes it, to amount
+  LabelMap labels;
 
   /// Known to have existed: kube_pod_info or a creation time.
   bool complete() const { return first.has_value(); }

@@ -1,10 +1,15 @@
 // The nodes: from objects, else from kube-state-metrics, else from whoever names them.
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
+#include "catalog/cards.h"
+#include "catalog/mig_geometry.h"
+#include "evidence/accelerators.h"
 #include "evidence/claims.h"
 #include "evidence/draft.h"
+#include "evidence/kube_labels.h"
 
 namespace etiage::evidence {
 namespace {
@@ -26,41 +31,33 @@ int number_label(const LabelMap& labels, std::string_view name) {
              : 0;
 }
 
-void drop_suffix(std::string& text, std::string_view suffix) {
-  if (const auto at = text.find(suffix); at != std::string::npos) text.resize(at);
-}
-
-/// GPU feature discovery appends how a card is shared to its name: -SHARED, -MIG-1g.10gb.
-std::string card_of(const LabelMap& labels) {
-  std::string product = label(labels, "nvidia.com/gpu.product");
-  drop_suffix(product, "-SHARED");
-  drop_suffix(product, "-MIG-");
-  if (!product.empty()) return product;
-  for (std::string_view key :
-       {"gpu.nvidia.com/model", "cloud.google.com/gke-accelerator", "k8s.amazonaws.com/accelerator",
-        "amd.com/gpu.product-name", "cloud.google.com/gke-tpu-accelerator"})
-    if (const std::string other = label(labels, key); !other.empty()) return other;
-  return "";
-}
-
-bool counts_devices(std::string_view resource) {
-  for (std::string_view known :
-       {"nvidia.com/gpu", "nvidia.com/gpu.shared", "amd.com/gpu", "gpu.intel.com/i915", "gpu.intel.com/xe",
-        "habana.ai/gaudi", "google.com/tpu", "aws.amazon.com/neuron", "aws.amazon.com/neuroncore"})
-    if (resource == known) return true;
-  return false;
-}
-
-std::int64_t declared_devices(const ResourceList& list) {
-  std::int64_t most = 0;
-  for (const auto& [name, quantity] : list)
-    if (counts_devices(name)) most = std::max(most, quantity.value());
-  return most;
-}
-
 bool has_mig(const ResourceList& list) {
   return std::ranges::any_of(
       list, [](const auto& r) { return r.first.starts_with("nvidia.com/mig-") && r.second.sign() > 0; });
+}
+
+/// As many cards as the declared instances fill; there may be more, which rows tell.
+int cards_of_instances(const NodeLife& node, const ResourceList& list, const LabelMap& labels) {
+  double filled = 0;
+  for (const auto& [name, quantity] : list)
+    if (name.starts_with("nvidia.com/mig-"))
+      filled += quantity.as_double() * catalog::mig_share(node.card, std::string_view(name).substr(15));
+  // The single strategy names the profile in the product and counts instances as cards.
+  const std::string product = label(labels, "nvidia.com/gpu.product");
+  if (const auto at = product.find("-MIG-"); at != std::string::npos)
+    filled += std::max(number_label(labels, "nvidia.com/gpu.count"),
+                       static_cast<int>(amount(list, "nvidia.com/gpu"))) *
+              catalog::mig_share(node.card, std::string_view(product).substr(at + 5));
+  return static_cast<int>(std::ceil(std::min(filled, 1024.0) - 1e-9));
+}
+
+/// HAMi's plug-in offers each card many times over; the cards themselves stand in an annotation.
+bool read_hami(NodeLife& node, const Node& object) {
+  const auto cards = hami_cards(object);
+  if (cards.empty()) return false;
+  node.cards = static_cast<int>(cards.size());
+  if (names_vendor_only(node.card)) node.card = cards.front().product;
+  return true;
 }
 
 /// Slices or clients of one card, and how many cards that makes.
@@ -76,10 +73,13 @@ void read_sharing(NodeLife& node, const Node& object) {
         label(labels, "nvidia.com/gpu.sharing-strategy") == "mps" ? Sharing::kMps : Sharing::kTimeSliced;
     node.replicas = replicas;
   }
+  if (const int cores = cores_of_device(list); cores > 1) node.replicas = cores;
   const std::int64_t devices = declared_devices(list);
-  if (single_mig) return;  // the label counts instances there; the rows tell the cards
+  if (node.sharing == Sharing::kMig) node.cards = cards_of_instances(node, list, labels);
+  if (single_mig) return;
   const int labelled = number_label(labels, "nvidia.com/gpu.count");
-  node.cards = labelled > 0 ? labelled : static_cast<int>((devices + node.replicas - 1) / node.replicas);
+  const int slices = node.sharing == Sharing::kWhole ? 1 : node.replicas;
+  node.cards = labelled > 0 ? labelled : node.cards + static_cast<int>((devices + slices - 1) / slices);
   // A device that the plug-in took out as unhealthy is in the capacity and no longer allocatable.
   const std::int64_t lost =
       amount(object.capacity, "nvidia.com/gpu") - amount(object.allocatable, "nvidia.com/gpu");
@@ -100,8 +100,8 @@ NodeLife from_object(const Node& object, const std::string& cluster, Window wind
   node.labels = object.meta.labels;
   node.instance_type = label(node.labels, "node.kubernetes.io/instance-type");
   if (node.instance_type.empty()) node.instance_type = label(node.labels, "beta.kubernetes.io/instance-type");
-  node.card = card_of(node.labels);
-  read_sharing(node, object);
+  node.card = card_name(node.labels, object.capacity.empty() ? object.allocatable : object.capacity);
+  if (!read_hami(node, object)) read_sharing(node, object);
   const ResourceList& has = object.allocatable.empty() ? object.capacity : object.allocatable;
   if (const auto cpu = has.find("cpu"); cpu != has.end()) node.cores = cpu->second.as_double();
   node.memory = Bytes{amount(has, "memory")};
@@ -124,33 +124,13 @@ void add(Draft& draft, NodeLife node) {
 
 /// What kube-state-metrics tells of a node that no object shows.
 struct KubeNode {
-  NodeLife node;
-  std::optional<Instant> created;
+  Node object;
   Instant first = Instant::max(), until = Instant::min();
 };
 
-/// `label_nvidia_com_gpu_count` cannot be turned back into its key in general; the few that matter are looked
-/// up.
-void read_node_labels(NodeLife& node, const Series& s) {
-  const auto get = [&](std::string_view name) { return std::string(s.label(name)); };
-  node.instance_type = get("label_node_kubernetes_io_instance_type");
-  node.card = get("label_nvidia_com_gpu_product");
-  drop_suffix(node.card, "-SHARED");
-  const LabelMap shared{{"r", get("label_nvidia_com_gpu_replicas")},
-                        {"c", get("label_nvidia_com_gpu_count")}};
-  node.replicas = std::max(1, number_label(shared, "r"));
-  node.cards = std::max(node.cards, number_label(shared, "c"));
-  if (node.replicas > 1)
-    node.sharing =
-        get("label_nvidia_com_gpu_sharing_strategy") == "mps" ? Sharing::kMps : Sharing::kTimeSliced;
-}
-
-void read_allocatable(NodeLife& node, const Series& s, double value) {
-  const std::string_view resource = s.label("resource");
-  if (resource == "cpu") node.cores = value;
-  if (resource == "memory") node.memory = Bytes{static_cast<std::int64_t>(value)};
-  if (resource == "nvidia_com_gpu" && node.cards == 0) node.cards = static_cast<int>(value);
-  if (resource.starts_with("nvidia_com_mig_") && value > 0) node.sharing = Sharing::kMig;
+void read_amount(ResourceList& list, const Series& s, double value) {
+  const std::string name = resource_of(s.label("resource"));
+  if (std::isfinite(value)) list[name] = Quantity::milli(std::llround(value * 1000));
 }
 
 void read(KubeNode& k, const Series& s) {
@@ -161,16 +141,19 @@ void read(KubeNode& k, const Series& s) {
   k.until = std::max(k.until, Instant::unix_millis(samples.back().ms) + hold_limit(samples));
   switch (s.meaning.role) {
     case Role::kNodeCreated:
-      k.created = Instant::unix_seconds(static_cast<std::int64_t>(value));
+      k.object.meta.created = Instant::unix_seconds(static_cast<std::int64_t>(value));
       break;
     case Role::kNodeLabels:
-      read_node_labels(k.node, s);
+      for (auto& [key, text] : kube_labels(s)) k.object.meta.labels[key] = text;
       break;
     case Role::kNodeAllocatable:
-      read_allocatable(k.node, s, value);
+      read_amount(k.object.allocatable, s, value);
+      break;
+    case Role::kNodeCapacity:
+      read_amount(k.object.capacity, s, value);
       break;
     case Role::kNodeUnschedulable:
-      k.node.cordoned = value > 0;
+      k.object.unschedulable = value > 0;
       break;
     default:
       break;
@@ -189,18 +172,36 @@ void add_kube_nodes(Draft& draft) {
     if (!draft.nodes.contains(key)) read(found[key], s);
   }
   for (auto& [key, k] : found) {
-    std::tie(k.node.cluster, k.node.name) = key;
-    k.node.life = {k.created.value_or(k.first), k.until};
-    add(draft, std::move(k.node));
+    k.object.meta.name = key.second;
+    NodeLife node = from_object(k.object, key.first, draft.out.window);
+    node.life = {k.object.meta.created.value_or(k.first), k.until};
+    add(draft, std::move(node));
   }
+}
+
+/// Memory of a node's cards in MiB: as HAMi registered it, else by the label, which some write in bytes, else
+/// by the card.
+double card_mib(const Node& object, const NodeLife& node) {
+  if (const auto cards = hami_cards(object); !cards.empty()) return cards.front().memory_mib;
+  const std::string text = label(object.meta.labels, "nvidia.com/gpu.memory");
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  if (value > 0) return value < 1e8 ? value : value / (1 << 20);
+  const auto card = catalog::find_card(node.card, catalog::cards());
+  return card ? card->visible_gib * 1024 : 0;
 }
 
 }  // namespace
 
 void add_nodes(Draft& draft) {
   for (const NamedCluster& c : draft.sources.clusters)
-    for (const Node& object : c.objects.nodes)
-      add(draft, from_object(object, draft.cluster_of(c.name), draft.out.window));
+    for (const Node& object : c.objects.nodes) {
+      NodeLife node = from_object(object, draft.cluster_of(c.name), draft.out.window);
+      const double mib = card_mib(object, node);
+      const auto key = std::pair{node.cluster, node.name};
+      add(draft, std::move(node));
+      if (mib > 0) draft.card_mib[draft.nodes.at(key)] = mib;
+    }
   add_kube_nodes(draft);
   add_sliced_cards(draft);
 }

@@ -106,12 +106,46 @@ bool leads_group(const LabelMap& labels) {
   return true;
 }
 
+bool declares_decode(const LabelMap& labels) {
+  // llm-d, Dynamo, AIBrix and RoleBasedGroup name the role in a label of their own domain.
+  for (const auto& [key, value] : labels) {
+    const std::string_view word = std::string_view(key).substr(key.rfind('/') + 1);
+    const bool names_role = word == "role" || word == "role-name" || word.ends_with("component-type");
+    if (names_role && (value == "decode" || value == "decoder")) return true;
+  }
+  return false;
+}
+
+bool declares_decode(const Pod& pod) {
+  if (declares_decode(pod.meta.labels)) return true;
+  for (const Container& c : pod.spec.containers) {
+    const auto words = words_of(c);
+    if (flag(words, "--disaggregation-mode") == "decode") return true;  // SGLang
+    if (flag(words, "--server_role") == "GENERATION") return true;      // trtllm-serve
+    for (const auto* list : {&c.command, &c.args})                      // vLLM
+      for (const std::string& text : *list)
+        if (text.contains("kv_role") && text.contains("kv_consumer")) return true;
+  }
+  return false;
+}
+
+bool trains(std::string_view kind) {
+  static constexpr auto kKinds = std::to_array<std::string_view>(
+      {"Job", "CronJob", "PyTorchJob", "TFJob", "MPIJob", "XGBoostJob", "PaddleJob", "JAXJob", "TrainJob",
+       "RayJob", "JobSet", "Notebook", "Workflow", "SparkApplication", "RunaiJob"});
+  return std::ranges::find(kKinds, kind) != kKinds.end();
+}
+
+std::string declared_model(const LabelMap& labels) {
+  for (std::string_view key : {"etiage.io/model", "llm-d.ai/model", "model"})
+    if (std::string name = label(labels, key); !name.empty()) return name;
+  return "";
+}
+
 std::string declared_model(const Pod& pod) {
   for (const Container& c : pod.spec.containers)
     if (std::string name = by_arguments(c); !name.empty()) return name;
-  for (std::string_view key : {"etiage.io/model", "llm-d.ai/model", "model"})
-    if (std::string name = label(pod.meta.labels, key); !name.empty()) return name;
-  return "";
+  return declared_model(pod.meta.labels);
 }
 
 }  // namespace etiage::evidence

@@ -34,7 +34,15 @@ std::string replica_group(const LabelMap& pod_labels);
 /// Whether the pod leads its group, as far as labels tell; true for pods that stand alone.
 bool leads_group(const LabelMap& pod_labels);
 
+/// Whether labels or arguments put the pod into a decode pool, whose prompts another pool prefills.
+bool declares_decode(const LabelMap& pod_labels);
+bool declares_decode(const Pod& pod);
+
+/// Whether such workloads train or explore: the models that their arguments name are not served.
+bool trains(std::string_view workload_kind);
+
 /// The model that a pod's arguments, environment or labels declare (RULES.md 22); empty where none do.
 std::string declared_model(const Pod& pod);
+std::string declared_model(const LabelMap& pod_labels);
 
 }  // namespace etiage::evidence

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "evidence/accelerators.h"
 #include "evidence/draft.h"
 #include "evidence/kube_pods.h"
 #include "evidence/owners.h"
@@ -85,39 +86,24 @@ std::vector<Window> starting_by_object(const Pod& pod, Window life, bool& known)
   return {};
 }
 
-DeviceDemand device_request(const ResourceList& requests) {
-  DeviceDemand out;
-  for (const auto& [name, quantity] : requests) {
-    if (quantity.sign() <= 0) continue;
-    const bool device = name.starts_with("nvidia.com/") || name == "amd.com/gpu" ||
-                        name.starts_with("gpu.intel.com/") || name.starts_with("habana.ai/") ||
-                        name == "google.com/tpu" || name.starts_with("aws.amazon.com/neuron") ||
-                        name == "k8s.amazonaws.com/vgpu";
-    if (!device || name.find("gpumem") != std::string::npos || name.find("gpucores") != std::string::npos)
-      continue;
-    out = {name, name.starts_with("nvidia.com/mig-") ? name.substr(15) : "", quantity.value()};
-  }
-  return out;
+/// What shows a pod's demand where it asks for devices of several kinds.
+DeviceDemand largest(const std::vector<DeviceDemand>& demands) {
+  const auto most = std::ranges::max_element(demands, {}, &DeviceDemand::count);
+  return most == demands.end() ? DeviceDemand{} : *most;
 }
 
-/// `nvidia_com_mig_1g_10gb` back to a resource's name; only NVIDIA's are ambiguous in their dots and dashes.
-DeviceDemand device_request(const std::map<std::string, double>& kube) {
-  for (const auto& [name, amount] : kube) {
-    if (amount <= 0) continue;
-    if (name.starts_with("nvidia_com_mig_")) {
-      std::string profile = name.substr(15);
-      for (auto at = profile.find('_'); at != std::string::npos; at = profile.find('_'))
-        profile[at] = profile.find("me", at) == at + 1 ? '+' : '.';
-      return {"nvidia.com/mig-" + profile, profile, static_cast<std::int64_t>(amount)};
-    }
-    if (name.starts_with("nvidia_com_")) {
-      std::string rest = name.substr(11);
-      std::ranges::replace(rest, '_', '.');
-      return {"nvidia.com/" + rest, "", static_cast<std::int64_t>(amount)};
-    }
-    if (name == "amd_com_gpu") return {"amd.com/gpu", "", static_cast<std::int64_t>(amount)};
-  }
-  return {};
+DeviceDemand shown_demand(const PodDraft& draft) {
+  if (!draft.demands.empty()) return largest(draft.demands);
+  return draft.parts.empty()
+             ? DeviceDemand{}
+             : DeviceDemand{"part of a card", "", static_cast<std::int64_t>(draft.parts.size())};
+}
+
+ResourceList device_list(const std::map<std::string, double>& kube) {
+  ResourceList out;
+  for (const auto& [name, amount] : kube)
+    out[resource_of(name)] += Quantity::units(static_cast<std::int64_t>(amount));
+  return out;
 }
 
 /// Teams of namespaces, by cluster and namespace.
@@ -190,7 +176,6 @@ PodLife from_object(Draft& draft, const Pod& pod, const std::string& cluster, co
   if (const auto cpu = requests.find("cpu"); cpu != requests.end()) out.cores = cpu->second.as_double();
   if (const auto memory = requests.find("memory"); memory != requests.end())
     out.memory = Bytes{memory->second.value()};
-  out.devices = device_request(requests);
   out.tolerations = pod.spec.tolerations;
   out.leader = leads_group(out.labels);
   return out;
@@ -208,8 +193,17 @@ std::optional<double> mps_limit(const Pod& pod) {
   return {};
 }
 
-PodDraft draft_of(const Pod& pod, Window life) {
-  PodDraft out{{life.start}, declared_model(pod), replica_group(pod.meta.labels), mps_limit(pod)};
+PodDraft draft_of(const Pod& pod, const PodLife& life) {
+  PodDraft out{.begun = {life.life.start},
+               .declared_model = trains(life.workload_kind) ? "" : declared_model(pod),
+               .decodes = declares_decode(pod),
+               .replica_group = replica_group(pod.meta.labels),
+               .mps_limit = mps_limit(pod),
+               .demands = device_demands(effective_requests(pod.spec)),
+               .parts = runai_parts(pod),
+               .card_group = label(pod.meta.labels, "runai-gpu-group"),
+               .reserves = reserves_card(pod)};
+  if (out.parts.empty()) out.parts = hami_parts(pod);
   for (const ContainerStatus& c : pod.status.containers)
     for (const auto& run : {c.current, c.last})
       if (run.started) out.begun.push_back(*run.started);
@@ -246,7 +240,8 @@ PodLife from_kube(Draft& draft, const KubePod& kube, const Owners& owners) {
   out.node = node_of(draft, kube.cluster, kube.node, out.life);
   out.cores = kube.cores;
   out.memory = Bytes{static_cast<std::int64_t>(kube.memory_bytes)};
-  out.devices = device_request(kube.devices);
+  out.labels = kube.labels;
+  out.leader = leads_group(out.labels);
   return out;
 }
 
@@ -273,7 +268,8 @@ void add_object_pods(Draft& draft, const std::vector<KubePod>& kube,
       const KubePod* k = match(kube, by_name, pod);
       if (k) used.insert(k);
       add_readiness(pod, &object, k);
-      PodDraft more = draft_of(object, pod.life);
+      PodDraft more = draft_of(object, pod);
+      pod.devices = shown_demand(more);
       if (k && k->created) more.begun.push_back(*k->created);
       draft.add_pod(std::move(pod), std::move(more));
     }
@@ -294,8 +290,15 @@ void add_kube_pods(Draft& draft, const std::vector<KubePod>& kube, const std::se
     if (it == owners.end()) it = owners.emplace(k.cluster, owners_of(draft, k.cluster)).first;
     PodLife pod = from_kube(draft, k, it->second);
     add_readiness(pod, nullptr, &k);
-    const Instant start = pod.life.start;
-    draft.add_pod(std::move(pod), {.begun = {start}});
+    const ResourceList devices = device_list(k.devices);
+    PodDraft more{.begun = {pod.life.start},
+                  .declared_model = trains(pod.workload_kind) ? "" : declared_model(k.labels),
+                  .decodes = declares_decode(k.labels),
+                  .replica_group = replica_group(k.labels),
+                  .demands = device_demands(devices),
+                  .parts = hami_parts(devices)};
+    pod.devices = shown_demand(more);
+    draft.add_pod(std::move(pod), std::move(more));
   }
 }
 

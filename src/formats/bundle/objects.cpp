@@ -129,7 +129,16 @@ constexpr std::string_view kPublicAttributes[] = {"productName", "brand", "archi
 
 /// Annotations that say which devices a pod was given; the rest is left out.
 constexpr std::string_view kReadAnnotations[] = {"hami.io/vgpu-devices-allocated",
-                                                 "hami.io/vgpu-devices-to-allocate"};
+                                                 "hami.io/vgpu-devices-to-allocate",
+                                                 "hami.io/node-nvidia-register",
+                                                 "gpu-fraction",
+                                                 "gpu-memory",
+                                                 "gpu-fraction-num-devices"};
+
+/// Words of HAMi's lists of devices, in both of their forms.
+constexpr std::string_view kDeviceListWords[] = {"",        "id",   "index", "count", "devmem",
+                                                 "devcore", "type", "numa",  "mode",  "hami-core",
+                                                 "health",  "true", "false", "mig",   "mps"};
 
 bool contains(const auto& list, std::string_view word) {
   return std::ranges::find(list, word) != std::ranges::end(list);
@@ -210,14 +219,16 @@ class Disguise {
     return value.is_map() || value.is_sequence() ? fields(value, rules) : Tree::null();
   }
 
-  /// `GPU-3b1a,NVIDIA,10240,30:;`: makers and amounts stay.
+  /// `GPU-3b1a,NVIDIA,10240,30:;`, `[{"id":"GPU-3b1a","count":10,"type":"NVIDIA-Tesla T4"}]`: makers, cards
+  /// and amounts stay.
   std::string device_list(std::string_view text) const {
-    constexpr std::string_view kBetween = ",:;";
+    constexpr std::string_view kBetween = ",:;[]{}\"";
     std::string out;
     while (!text.empty()) {
       const auto end = std::min(text.find_first_of(kBetween), text.size());
       const std::string_view word = text.substr(0, end);
-      const bool stays = word == "NVIDIA" || word.find_first_not_of("0123456789") == word.npos;
+      const bool stays = word.starts_with("NVIDIA") || contains(kDeviceListWords, word) ||
+                         word.find_first_not_of("0123456789.") == word.npos;
       out += stays ? std::string(word) : rename_(word, NameOf::kAnything);
       if (end < text.size()) out += text[end];
       text.remove_prefix(std::min(end + 1, text.size()));

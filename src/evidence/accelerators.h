@@ -1,0 +1,37 @@
+#pragma once
+// What the resources of device plug-ins count, and what the cards behind them are called: NVIDIA's, and those
+// of vendors whose work nobody measures for us.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/evidence.h"
+#include "model/node.h"
+
+namespace etiage::evidence {
+
+/// `nvidia_com_mig_1g_10gb`, as kube-state-metrics writes it, back to the resource's name.
+std::string resource_of(std::string_view mangled);
+
+/// All devices that these requests ask for, one entry for each resource.
+std::vector<DeviceDemand> device_demands(const ResourceList& requests);
+
+/// Devices that a node declares: those of the resource that counts most of them.
+std::int64_t declared_devices(const ResourceList& list);
+
+/// NeuronCores of one Neuron device, where a node declares both; else 1.
+int cores_of_device(const ResourceList& list);
+
+/// The product of a node's cards: by its labels, else by its instance type or the vendor of its resources
+/// (`Google TPU`); empty where nothing tells.
+std::string card_name(const LabelMap& labels, const ResourceList& list);
+
+/// Whether the name says no more than the vendor, so that any other name is better.
+bool names_vendor_only(std::string_view card);
+
+/// Whether we know no exporter that tells how busy such a card is.
+bool has_no_exporter(std::string_view card);
+
+}  // namespace etiage::evidence
