@@ -7,6 +7,7 @@
 #include "adapters/files.h"
 #include "app/inspect.h"
 #include "app/read_samples.h"
+#include "app/tool_text.h"
 #include "evidence/dialects.h"
 #include "evidence/gateway_names.h"
 #include "formats/document.h"
@@ -144,6 +145,21 @@ void look_inside(adapters::InputFile& input, InspectedFile& file) {
   if (reader != kReaders.end()) reader->second(input, file);
 }
 
+void inspect_tool_text(adapters::InputFile& input, ContentKind kind, std::int64_t now_ms, Census& census,
+                       InspectedFile& file) {
+  const auto whole = input.whole();
+  if (whole.damage) file.remarks.push_back(as_diagnostic(*whole.damage, "damaged"));
+  ToolText text = read_tool_text(whole.bytes, kind, file.path, now_ms, census);
+  file.report = std::move(text.report);
+  if (!text.nodes.empty()) file.objects["Node"] = text.nodes.size();
+  if (text.unused)
+    file.remarks.push_back({Severity::kInfo,
+                            "not-used",
+                            {file.path},
+                            "not used: it is " + text.unused->what,
+                            text.unused->hint});
+}
+
 InspectedFile inspect_content(adapters::InputFile& input, std::int64_t now_ms) {
   InspectedFile out{.path = input.path()};
   Census census;
@@ -156,6 +172,8 @@ InspectedFile inspect_content(adapters::InputFile& input, std::int64_t now_ms) {
   ReadFile read = read_sample_file(input, now_ms, census, out.remarks);
   out.kind = read.kind;
   out.report = std::move(read.report);
+  if (const ContentKind kind = formats::recognise(input.head(), input.tail()); is_tool_text(kind))
+    inspect_tool_text(input, kind, now_ms, census, out);
   census.write_to(out);
   if (read.kind == to_string(ContentKind::kKubernetesObjects)) count_objects(input, out);
   look_inside(input, out);

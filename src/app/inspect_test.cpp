@@ -15,12 +15,15 @@ namespace fs = std::filesystem;
 
 /// As a line of tests/conformance/metrics-files.tsv.
 std::string as_line(const InspectedFile& file) {
-  std::vector<std::string> content = file.dialects, dropped;
+  std::vector<std::string> content = file.dialects, dropped, refused;
   for (const auto& [kind, n] : file.objects) content.push_back(fmt::format("{} {}", n, kind));
   for (const formats::Dropped& d : file.report.dropped)
     dropped.push_back(fmt::format("{} {}", d.count, d.reason));
-  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}", fs::path(file.path).filename().string(), file.kind,
-                     fmt::join(content, ", "), file.series, file.report.samples, fmt::join(dropped, "; "));
+  for (const Diagnostic& d : file.remarks)
+    if (d.code == "not-used") refused.push_back(d.message + "; " + d.hint);
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", fs::path(file.path).filename().string(), file.kind,
+                     fmt::join(content, ", "), file.series, file.report.samples, fmt::join(dropped, "; "),
+                     fmt::join(refused, "; "));
 }
 
 /// Recorded files of all exporters and tools: what each is taken for, and what of it was refused.

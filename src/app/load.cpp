@@ -11,6 +11,7 @@
 #include "adapters/input_file.h"
 #include "adapters/tsdb_blocks.h"
 #include "app/inspect.h"
+#include "app/tool_text.h"
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
 #include "formats/foreign.h"
@@ -67,6 +68,11 @@ class Loading {
       case ContentKind::kSpendLog:
       case ContentKind::kGatewayLog:
         read_gateway_log(input, file);
+        break;
+      case ContentKind::kNvidiaSmi:
+      case ContentKind::kKubectlText:
+      case ContentKind::kObjectFragment:
+        read_tool(input, kind, file);
         break;
       default:
         file.dropped.emplace_back("not used for the bill", 1);
@@ -155,6 +161,24 @@ class Loading {
     Cluster cluster;
     formats::add_objects(cluster, objects, file.path, out_.diagnostics);
     objects_.push_back({file.path, std::move(cluster)});
+  }
+
+  void read_tool(adapters::InputFile& input, ContentKind kind, Provenance& file) {
+    const auto whole = input.whole();
+    if (whole.damage) fault(*whole.damage, "damaged");
+    ToolText text = read_tool_text(whole.bytes, kind, file.path, scrape_ms(file.path), out_.sources.series);
+    if (text.unused) {
+      file.dropped.emplace_back("not used: " + text.unused->what, 1);
+      out_.diagnostics.push_back({Severity::kWarning,
+                                  "unused-text",
+                                  {file.path},
+                                  "not used: it is " + text.unused->what,
+                                  text.unused->hint});
+      return;
+    }
+    note(std::move(text.report), file);
+    file.rows += text.nodes.size();
+    if (!text.nodes.empty()) objects_.push_back({file.path, {.nodes = std::move(text.nodes)}});
   }
 
   void read_text(adapters::InputFile& input, ContentKind kind, Provenance& file) {

@@ -109,7 +109,7 @@ Result<Loaded> load_inputs(const ReadOptions& options) {
   auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
   if (!loaded || !loaded->sources.clusters.empty() || !loaded->sources.series.all().empty()) return loaded;
   for (const Diagnostic& d : loaded->diagnostics)
-    if (d.code == "foreign" || d.code == "damaged" || d.code == "unreadable")
+    if (d.code == "foreign" || d.code == "damaged" || d.code == "unreadable" || d.code == "unused-text")
       return failure(d.message, d.place, d.hint);
   return failure("no objects and no samples in what was given", {},
                  "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
