@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 #include "render/invoice.h"
 #include "render/scan.h"
@@ -118,6 +120,10 @@ Table model_table(const Scan& scan) {
                          maybe_price(p.full), maybe_price(p.usage), maybe_price(p.saturated),
                          maybe_price(p.input), maybe_price(p.output), tax ? number(*tax, 2) : none("n/a"),
                          coverage ? percent(*coverage) : none("n/a"), text(to_string(m.unit.grade))}});
+    if (m.unit.images > 0)
+      out.notes.push_back(fmt::format("{}: {} images, {:.6f} {} each.",
+                                      scan.evidence.models[m.model.index()].name, std::llround(m.unit.images),
+                                      m.unit.cost.units() / m.unit.images, scan.ledger.currency));
   }
   if (rows.empty())
     out.notes.push_back("No model: no engine counters, and no pod that holds devices declares one.");
