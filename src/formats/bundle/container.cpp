@@ -22,6 +22,9 @@ constexpr std::string_view kNumberFlags[] = {"--tensor-parallel-size",
                                              "--mem-fraction-static",
                                              "--num-shard",
                                              "-tp"};
+/// Which part of serving a replica does, and the words for it.
+constexpr std::string_view kRoleFlags[] = {"--disaggregation-mode", "--server_role"};
+constexpr std::string_view kRoles[] = {"null", "prefill", "decode", "CONTEXT", "GENERATION"};
 constexpr std::string_view kModelVariables[] = {"MODEL_ID", "SERVED_MODEL_NAME", "MODEL_NAME",
                                                 "NIM_MODEL_NAME"};
 constexpr std::string_view kNumberVariables[] = {"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"};
@@ -69,11 +72,15 @@ Tree disguised_arguments(const Tree& container, const Rename& rename) {
       i += 2;
       continue;
     }
-    const bool model = contains(kModelFlags, flag), number = contains(kNumberFlags, flag);
-    if (!model && !number) continue;
+    if (word.contains("kv_role") && word.contains("kv_consumer"))
+      put("--kv-transfer-config={kv_role:kv_consumer}");
+    const bool model = contains(kModelFlags, flag), number = contains(kNumberFlags, flag),
+               role = contains(kRoleFlags, flag);
+    if (!model && !number && !role) continue;
     if (!joined && i + 1 == words.size()) continue;
     const std::string_view value = joined ? word.substr(equals + 1) : std::string_view(words[i + 1]);
-    if (value.empty() || (model ? value.starts_with('-') : !is_number(value))) continue;
+    const bool public_word = role ? contains(kRoles, value) : is_number(value);
+    if (value.empty() || (model ? value.starts_with('-') : !public_word)) continue;
     put(flag);
     if (model)
       name(value);

@@ -226,7 +226,8 @@ class Disguise {
     std::string out;
     while (!text.empty()) {
       const auto end = std::min(text.find_first_of(kBetween), text.size());
-      const std::string_view word = text.substr(0, end);
+      std::string_view word = text.substr(0, end);
+      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
       const bool stays = word.starts_with("NVIDIA") || contains(kDeviceListWords, word) ||
                          word.find_first_not_of("0123456789.") == word.npos;
       out += stays ? std::string(word) : rename_(word, NameOf::kAnything);

@@ -83,6 +83,25 @@ TEST(DisguisedObject, KeepsKeysThatTheUserNames) {
       R"({"kind":"Namespace","metadata":{"labels":{"acme.com/team":"<x>"},"name":"<a>"}})");
 }
 
+TEST(DisguisedObject, KeepsTheCardsThatHamiRegistered) {
+  EXPECT_EQ(
+      disguised("{kind: Node, metadata: {name: a, annotations: {hami.io/node-nvidia-register: "
+                "'[{\"id\": \"GPU-1b\", \"count\":10, \"type\":\"NVIDIA-Tesla T4\", \"health\":true}]'}}}"),
+      R"({"kind":"Node","metadata":{"name":"<a>","annotations":{"hami.io/node-nvidia-register":)"
+      R"("[{\"id\":\"<GPU-1b>\",\"count\":10,\"type\":\"NVIDIA-Tesla T4\",\"health\":true}]"}}})");
+}
+
+TEST(DisguisedObject, KeepsWhichPartOfServingAReplicaDoes) {
+  EXPECT_EQ(
+      disguised(
+          "{kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, args: "
+          "[--disaggregation-mode=decode, '--kv-transfer-config', "
+          "'{\"kv_connector\":\"Mine\",\"kv_role\":\"kv_consumer\"}', --disaggregation-mode, secret]}]}}"),
+      R"({"kind":"Pod","metadata":{"name":"<a>","namespace":"<default>"},"spec":{"containers":[)"
+      R"({"name":"<c>","args":["--disaggregation-mode","decode",)"
+      R"("--kv-transfer-config={kv_role:kv_consumer}"]}]}})");
+}
+
 TEST(DisguisedObject, KeepsWhichDevicesHamiGave) {
   EXPECT_EQ(disguised("{kind: Pod, metadata: {name: a, annotations: "
                       "{hami.io/vgpu-devices-allocated: 'GPU-1b,NVIDIA,10240,30:;'}}}"),
