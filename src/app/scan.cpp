@@ -6,6 +6,7 @@
 #include "app/invoice.h"
 #include "app/label_query.h"
 #include "catalog/prices.h"
+#include "formats/kind.h"
 #include "model/selector.h"
 
 namespace etiage::app {
@@ -111,6 +112,15 @@ Result<Loaded> load_inputs(const ReadOptions& options) {
   for (const Diagnostic& d : loaded->diagnostics)
     if (d.code == "foreign" || d.code == "damaged" || d.code == "unreadable" || d.code == "unused-text")
       return failure(d.message, d.place, d.hint);
+  const bool one = loaded->files.size() == 1 && loaded->files[0].kind != "unknown";
+  if (one && loaded->files[0].kind == to_string(formats::ContentKind::kEngineLog))
+    return failure(
+        "an engine's log tells nothing of a bill", {loaded->files[0].path},
+        "etiage calibrate learns from it; give kubectl get nodes,pods,ns -o json and a dump of the metrics");
+  if (one)
+    return failure("nothing to bill in it alone: it reads as " + loaded->files[0].kind,
+                   {loaded->files[0].path},
+                   "give kubectl get nodes,pods,ns -o json and a dump of the metrics too");
   return failure("no objects and no samples in what was given", {},
                  "give kubectl get nodes,pods,ns -o json and a dump of the metrics; etiage inspect says "
                  "what each file is");
