@@ -43,9 +43,10 @@ class Arguments {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  bool colour = false;    ///< out is a terminal and colours are wanted
-  bool progress = false;  ///< err is a terminal
-  int width = 0;          ///< columns of the terminal; 0: unknown
+  bool colour = false;             ///< out is a terminal and colours are wanted
+  bool progress = false;           ///< err is a terminal
+  int width = 0;                   ///< columns of the terminal; 0: unknown
+  std::string program = "etiage";  ///< what it was called by, as help writes it
 };
 
 /// Exit statuses of CONTRACT.md.

@@ -133,7 +133,7 @@ Command help_command() {
             const bool known = words.empty() || named.words == words.size() ||
                                (words.size() == 1 && is_group(commands, words[0]));
             if (!known) io.err << fmt::format("etiage: no command '{}'\n", fmt::join(words, " "));
-            io.out << help_text(commands, known ? fmt::format("{}", fmt::join(words, " ")) : "", "etiage");
+            io.out << help_text(commands, known ? fmt::format("{}", fmt::join(words, " ")) : "", io.program);
             return known ? kDone : kUsage;
           }};
 }

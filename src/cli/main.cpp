@@ -80,6 +80,7 @@ int run(const std::string& called, const std::vector<std::string>& words, Stream
     return kDone;
   }
   const std::string program = called == "kubectl-etiage" ? "kubectl etiage" : "etiage";
+  io.program = program;
   const bool asks_version = !words.empty() && (words.front() == "--version" || words.front() == "-V");
   const auto parsed = parse(commands, asks_version ? std::vector<std::string>{"version"} : words);
   if (const auto* help = std::get_if<HelpWanted>(&parsed)) {
