@@ -16,9 +16,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHECK = pathlib.Path(os.environ.get('ETIAGE_CHECK', ROOT.parent / 'shared' / 'check'))
 QUESTIONS = [['scan'], ['scan', '--idle', 'proportional'], ['cost', '--by', 'namespace,workload,model,team'],
-             ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['waste'], ['doctor']]
+             ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['cost', '--by', 'tenant,model'], ['waste'], ['doctor']]
 # Names that are words of Kubernetes, of engines or of the bundle's own README.
-EVERYBODYS = {'vllm', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
+EVERYBODYS = {'vllm', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
 SAID_IN_WORDS = {'provenance', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
 
 
@@ -61,12 +61,17 @@ def found(names, text):
             yield name
 
 
+def without_samples(text):
+    """Each line once, without the value and the time of a sample: what may hold a name."""
+    return '\n'.join(sorted({line.rsplit(' ', 2)[0] if line[-1:].isdigit() else line for line in text.splitlines()}))
+
+
 def check(binary, paths, folder):
     archive, names = folder / 'bundle.tar.gz', folder / 'names.json'
     run(binary, 'bundle', *paths, '-o', archive, '--map', names)
     aliases = json.loads(names.read_text())
     with tarfile.open(archive) as tar:
-        text = '\n'.join(m.name + '\n' + tar.extractfile(m).read().decode() for m in tar)
+        text = '\n'.join(m.name + '\n' + without_samples(tar.extractfile(m).read().decode()) for m in tar)
     faults = [f'the bundle holds {name!r}' for name in found(aliases, text)]
     for question in QUESTIONS:
         if question[0] not in run(binary, 'help'):
@@ -76,8 +81,18 @@ def check(binary, paths, folder):
     return faults
 
 
+def gateway_log(path):
+    """What three teams asked of two models of the example cluster, one of them under a gateway's name."""
+    rows = ['start_time,team_id,team_alias,api_key,model_group,model,prompt_tokens,cached_tokens,completion_tokens,request_id']
+    for i in range(2000):
+        asked = ('chat-large', 'hosted_vllm/meta-llama/Llama-3.1-70B-Instruct') if i % 3 else ('', 'Qwen/Qwen3-32B')
+        rows.append(f'2026-10-06T{i % 24:02}:00:{i % 60:02}.5Z,team-{i % 3},Acme {i % 3},sk-{i % 7},{",".join(asked)},{900 + i},{i % 5 * 100},{50 + i},req-{i}')
+    path.write_text('\n'.join(rows) + '\n')
+    return path
+
+
 def inputs(worlds, folder):
-    yield 'examples/cluster', [ROOT / 'examples' / 'cluster']
+    yield 'examples/cluster', [ROOT / 'examples' / 'cluster', gateway_log(folder / 'spend.csv')]
     for level in range(1, 7):
         for seed in range(1, worlds + 1) if (CHECK / 'worlds.py').exists() else ():
             out = folder / f'world-{seed}-{level}'

@@ -13,10 +13,12 @@
 #include "app/read_samples.h"
 #include "base/json_writer.h"
 #include "evidence/dialects.h"
+#include "formats/bundle/gateway.h"
 #include "formats/bundle/objects.h"
 #include "formats/bundle/price_list.h"
 #include "formats/bundle/series.h"
 #include "formats/document.h"
+#include "formats/gateway/log_reader.h"
 #include "formats/kind.h"
 #include "formats/prices.h"
 #include "formats/tree_json.h"
@@ -29,7 +31,7 @@ using formats::ContentKind;
 
 constexpr std::string_view kReadme = R"(# A cluster with other names
 
-`etiage bundle` made this of somebody's objects, metrics and prices; `etiage scan`, `cost` and the other commands
+`etiage bundle` made this of somebody's objects, metrics, prices and logs of gateways; `etiage scan`, `cost` and the other commands
 read it as they read the originals, and their numbers are the same to the micro-unit.
 
 - Names of nodes, pods, namespaces, workloads, containers, models, claims, images, teams, tenants and clusters, values
@@ -38,7 +40,7 @@ read it as they read the originals, and their numbers are the same to the micro-
 - Resource names, names of GPUs and of MIG profiles, instance types of the clouds, well-known keys of labels, phases,
   times, quantities, samples and prices stay as they are.
 - Left out: what the ledger does not read. That is most fields of objects, annotations, environments, commands but for
-  the flags that size an engine, secrets and config maps, other kinds of objects, metrics without a meaning here, and
+  the flags that size an engine, secrets and config maps, other kinds of objects, invoices, metrics without a meaning here, and
   where prices came from.
 
 | file | holds | rows |
@@ -72,7 +74,7 @@ class Inputs {
     return {};
   }
 
-  /// Calls `part.objects`, `part.samples`, `part.prices` or `part.other`.
+  /// Calls `part.objects`, `part.samples`, `part.prices`, `part.gateway` or `part.other`.
   template <class Part>
   Result<void> read(Part& part, std::string_view phase) {
     const std::size_t steps = files_.size() + 1;
@@ -113,6 +115,15 @@ class Inputs {
       case ContentKind::kPricesYaml: {
         const auto whole = input->whole();
         return part.prices(path, formats::read_prices(whole.bytes, path, diagnostics_));
+      }
+      case ContentKind::kSpendLog:
+      case ContentKind::kGatewayLog: {
+        GatewayLog log;
+        formats::GatewayLogReader reader(log);
+        const auto read = input->each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
+        if (!read) diagnostics_.push_back(as_diagnostic(read.error(), "damaged"));
+        reader.finish();
+        return part.gateway(path, log);
       }
       default:
         return part.other(path, to_string(kind)), Result<void>{};
@@ -162,6 +173,10 @@ struct Gathering {
   }
   Result<void> prices(const std::string&, const PriceBook& book) {
     names::disguised_prices(book, products, rename());
+    return {};
+  }
+  Result<void> gateway(const std::string&, const GatewayLog& log) {
+    names::write_gateway_log(log, rename(), [](std::string_view) {});
     return {};
   }
   void other(const std::string&, std::string_view) {}
@@ -219,6 +234,13 @@ struct Writing {
     if (auto begun = begin(path, "price list", "prices.yaml"); !begun) return begun;
     archive.write(names::disguised_prices(book, products, rename()));
     report.files.back().rows = book.rows.size();
+    return {};
+  }
+
+  Result<void> gateway(const std::string& path, const GatewayLog& log) {
+    if (auto begun = begin(path, "gateway log", "requests.csv"); !begun) return begun;
+    names::write_gateway_log(log, rename(), [&](std::string_view bytes) { archive.write(bytes); });
+    report.files.back().rows = log.requests.size();
     return {};
   }
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "formats/bundle/labels.h"
+
 namespace etiage::formats::bundle {
 namespace {
 
@@ -60,7 +62,7 @@ Tree disguised_arguments(const Tree& container, const Rename& rename) {
   const auto words = words_of(container);
   Tree out = Tree::sequence();
   const auto put = [&](std::string_view word) { out.push(Tree::string(std::string(word))); };
-  const auto name = [&](std::string_view model) { put(rename(model, NameOf::kAnything)); };
+  const auto name = [&](std::string_view model) { put(disguised_model(model, rename)); };
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     const auto equals = std::min(word.find('='), word.size());
@@ -98,7 +100,7 @@ Tree disguised_environment(const Tree& env, const Rename& rename) {
     const std::string& value = variable["value"].text();
     if (contains(kModelVariables, name))
       out.push(
-          Tree::map({{"name", variable["name"]}, {"value", Tree::string(rename(value, NameOf::kAnything))}}));
+          Tree::map({{"name", variable["name"]}, {"value", Tree::string(disguised_model(value, rename))}}));
     else if (contains(kNumberVariables, name) && is_number(value))
       out.push(Tree::map({{"name", variable["name"]}, {"value", Tree::string(value)}}));
   }

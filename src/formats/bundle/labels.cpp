@@ -267,6 +267,15 @@ constexpr auto kPublicLabelValues =
                                      "leaderworkerset.sigs.k8s.io/group-index",
                                      "leaderworkerset.sigs.k8s.io/size"});
 
+/// What gateways set before the names of models.
+constexpr auto kProviders = std::to_array<std::string_view>(
+    {"hosted_vllm", "openai", "vllm", "custom_openai", "openai_like", "litellm_proxy", "nvidia_nim", "sglang",
+     "huggingface", "text-completion-openai", "triton", "llamafile", "lm_studio", "together_ai", "custom",
+     "tgi"});
+
+constexpr auto kModelLabels = std::to_array<std::string_view>(
+    {"model_name", "model", "model_id", "requested_model", "etiage.io/model", "llm-d.ai/model"});
+
 constexpr auto kInstanceTypes =
     std::to_array<std::string_view>({"node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"});
 
@@ -319,6 +328,7 @@ std::string sanitized_label_value(std::string_view key, std::string_view value, 
 std::string series_value(std::string_view name, std::string_view value, bool of_device, bool of_set,
                          const Rename& rename) {
   if (contains(kPublicValues, name) || (of_device && name == "model_name")) return std::string(value);
+  if (contains(kModelLabels, name)) return disguised_model(value, rename);
   if (name == "created_by_kind" || name == "owner_kind") return disguised_kind(value, rename);
   if (name == "resource")
     return contains(kCommonKeys, value) || is_public_sanitized(value) || value.starts_with("hugepages")
@@ -347,6 +357,7 @@ std::string disguised_key(std::string_view key, const KeptKeys& kept, const Rena
 
 std::string disguised_value(std::string_view key, std::string_view value, const Rename& rename) {
   if (contains(kInstanceTypes, key)) return disguised_instance_type(value, rename);
+  if (contains(kModelLabels, key)) return disguised_model(value, rename);
   const bool stays =
       std::ranges::any_of(kPublicLabelValues, [&](auto pattern) { return fits(pattern, key); });
   return stays ? std::string(value) : rename(value, NameOf::kAnything);
@@ -367,6 +378,18 @@ std::string disguised_instance_type(std::string_view type, const Rename& rename)
   const bool google = has({"-standard-", "-highmem-", "-highcpu-", "-highgpu-", "-megagpu-", "-ultragpu-",
                            "-edgegpu-", "-hightpu-", "-maxgpu-"});
   return aws || google || type.starts_with("Standard_") ? std::string(type) : rename(type, NameOf::kAnything);
+}
+
+std::string disguised_model(std::string_view model, const Rename& rename) {
+  std::string out;
+  for (;;) {
+    const auto slash = std::min(model.find('/'), model.size());
+    const std::string_view step = model.substr(0, slash);
+    out += contains(kProviders, step) ? std::string(step) : rename(step, NameOf::kAnything);
+    if (slash == model.size()) return out;
+    out += '/';
+    model.remove_prefix(slash + 1);
+  }
 }
 
 std::vector<SeriesLabel> disguised_labels(Labels labels, const KeptKeys& kept, const Rename& rename) {

@@ -27,6 +27,9 @@ std::string disguised_kind(std::string_view kind, const Rename& rename);
 /// `p5.48xlarge` stays, `acme.rack7` does not.
 std::string disguised_instance_type(std::string_view type, const Rename& rename);
 
+/// Each step of `hosted_vllm/meta-llama/X` is a name; those that gateways set before models stay.
+std::string disguised_model(std::string_view model, const Rename& rename);
+
 /// One label of a series, as it is written.
 struct SeriesLabel {
   std::string name, value;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "formats/bundle/container.h"
+#include "formats/bundle/promql.h"
 #include "formats/kube/cluster.h"
 
 namespace etiage::formats::bundle {
@@ -18,6 +19,8 @@ enum class Field : std::uint8_t {
   kAttributes,  ///< of a device
   kKey,         ///< a key of a label or taint, or a driver
   kWord,        ///< a word of Kubernetes where it has no domain (`Ready`, `apps/v1`)
+  kKind,        ///< of a workload
+  kMetric,      ///< a metric's name, or PromQL
   kCommand,     ///< a container with its words and its environment
 };
 
@@ -86,6 +89,27 @@ constexpr auto kRules = std::to_array<Rule>({
     {"Pod", "status.containerStatuses[].lastState.*.finishedAt", Field::kKeep},
     {"Pod", "status.containerStatuses[].lastState.*.reason", Field::kKeep},
 
+    {"HorizontalPodAutoscaler ScaledObject", "spec.scaleTargetRef.kind", Field::kKind},
+    {"HorizontalPodAutoscaler ScaledObject", "spec.scaleTargetRef.name", Field::kName},
+    {"HorizontalPodAutoscaler", "spec.minReplicas", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.maxReplicas", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.targetCPUUtilizationPercentage", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.metrics[].type", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.metric.name", Field::kMetric},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.name", Field::kMetric},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.metricName", Field::kMetric},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.target", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.targetAverageUtilization", Field::kKeep},
+    {"HorizontalPodAutoscaler", "spec.metrics[].*.targetAverageValue", Field::kKeep},
+    {"ScaledObject", "spec.minReplicaCount", Field::kKeep},
+    {"ScaledObject", "spec.maxReplicaCount", Field::kKeep},
+    {"ScaledObject", "spec.triggers[].type", Field::kKeep},
+    {"ScaledObject", "spec.triggers[].metadata.metricName", Field::kMetric},
+    {"ScaledObject", "spec.triggers[].metadata.query", Field::kMetric},
+    {"ScaledObject", "spec.triggers[].metadata.threshold", Field::kKeep},
+    {"ScaledObject", "spec.triggers[].metadata.value", Field::kKeep},
+    {"ScaledObject", "spec.triggers[].metadata.targetValue", Field::kKeep},
+
     {"ResourceSlice", "spec.driver", Field::kKey},
     {"ResourceSlice", "spec.nodeName", Field::kName},
     {"ResourceSlice", "spec.allNodes", Field::kKeep},
@@ -120,7 +144,8 @@ constexpr auto kRules = std::to_array<Rule>({
     {"ResourceClaim", "status.reservedFor[].uid", Field::kName},
 });
 
-constexpr std::string_view kReadKinds[] = {"Node", "Pod", "Namespace", "ResourceSlice", "ResourceClaim"};
+constexpr std::string_view kReadKinds[] = {
+    "Node", "Pod", "Namespace", "ResourceSlice", "ResourceClaim", "HorizontalPodAutoscaler", "ScaledObject"};
 constexpr std::string_view kWholeCluster[] = {"Node", "Namespace", "ResourceSlice"};
 
 /// Attributes of devices whose texts are words of their maker.
@@ -215,7 +240,8 @@ class Disguise {
 
  private:
   Tree step(const Tree& value, const Rules& rules) const {
-    if (rules.size() == 1 && rules.front().path.empty()) return apply(rules.front().field, value);
+    for (const Left& l : rules)
+      if (l.path.empty()) return apply(l.field, value);
     return value.is_map() || value.is_sequence() ? fields(value, rules) : Tree::null();
   }
 
@@ -266,6 +292,10 @@ class Disguise {
         return resources(value);
       case Field::kAttributes:
         return attributes(value);
+      case Field::kKind:
+        return Tree::string(disguised_kind(value.text(), rename_));
+      case Field::kMetric:
+        return Tree::string(disguised_promql(value.text(), rename_));
       case Field::kCommand:
         return command(value);
     }

@@ -45,7 +45,7 @@ status: {phase: Running, message: said by acme}
       R"("controller":true,"kind":"StatefulSet","name":"<chat>"}],"name":"<chat-0>","namespace":"<prod>"},)"
       R"("spec":{"nodeName":"<gpu-1>","containers":[{"name":"<main>","image":"<registry.acme.com/chat:1>",)"
       R"("resources":{"limits":{"nvidia.com/gpu":1,"<acme.com/fpga>":2}},)"
-      R"("args":["vllm","serve","<acme/chat>","--max-model-len","4096"],)"
+      R"("args":["vllm","serve","<acme>/<chat>","--max-model-len","4096"],)"
       R"("env":[{"name":"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE","value":"25"}]}]},"status":{"phase":"Running"}})");
 }
 
@@ -107,6 +107,29 @@ TEST(DisguisedObject, KeepsWhichDevicesHamiGave) {
                       "{hami.io/vgpu-devices-allocated: 'GPU-1b,NVIDIA,10240,30:;'}}}"),
             R"({"kind":"Pod","metadata":{"name":"<a>","namespace":"<default>","annotations":)"
             R"({"hami.io/vgpu-devices-allocated":"<GPU-1b>,NVIDIA,10240,30:;"}}})");
+}
+
+TEST(DisguisedObject, KeepsWhatAnAutoscalerFollows) {
+  EXPECT_EQ(
+      disguised(R"x(
+kind: ScaledObject
+metadata: {name: a, namespace: p}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata: {serverAddress: "http://acme", query: 'avg(acme_gpu_util{pod=~"chat-.*"})', threshold: "80"}
+)x"),
+      R"x({"kind":"ScaledObject","metadata":{"name":"<a>","namespace":"<p>"},"spec":{"scaleTargetRef":)x"
+      R"x({"name":"<chat>"},"triggers":[{"type":"prometheus","metadata":)x"
+      R"x({"query":"avg(<acme>_gpu_util{pod=~\"<chat-.*>\"})","threshold":"80"}}]}})x");
+  EXPECT_EQ(
+      disguised("{kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: p}, spec: {maxReplicas: 4, "
+                "metrics: [{type: Pods, pods: {metric: {name: DCGM_FI_DEV_GPU_UTIL}, "
+                "target: {averageValue: 95}}}]}}"),
+      R"({"kind":"HorizontalPodAutoscaler","metadata":{"name":"<a>","namespace":"<p>"},"spec":)"
+      R"({"maxReplicas":4,"metrics":[{"type":"Pods","pods":{"metric":{"name":"DCGM_FI_DEV_GPU_UTIL"},)"
+      R"("target":{"averageValue":95}}}]}})");
 }
 
 TEST(DisguisedObject, KeepsTheDevicesOfSlices) {
