@@ -31,7 +31,8 @@ std::vector<std::string> gateway_notes(const Reading& reading) {
   std::vector<std::string> out;
   if (reading.evidence.gateway_models.empty())
     out.push_back(
-        "No gateway's log and no litellm_* counters for this window among the inputs: all is unattributed.");
+        "No row of a gateway's log and no litellm_* counter among the inputs speaks of this window: all is "
+        "unattributed.");
   for (const Check& c : reading.checks) {
     if (!c.id.starts_with("gateway-")) continue;
     std::string note = c.message + ": " + c.effect + ".";

@@ -115,7 +115,7 @@ void count_requests(adapters::InputFile& input, InspectedFile& file) {
   for (const GatewayCaller& c : log.callers)
     if (const std::string name = names.name(c); !name.empty()) tenants.insert(name);
   for (const GatewayModelName& m : log.models) models.insert(m.asked.empty() ? m.served : m.asked);
-  file.tells = {counted(log.requests.size(), "request"), counted(tenants.size(), "tenant"),
+  file.tells = {counted(log.requests.size(), "row"), counted(tenants.size(), "tenant"),
                 counted(models.size(), "model")};
   if (log.repeated > 0) file.tells.push_back(counted(log.repeated, "copied row"));
 }

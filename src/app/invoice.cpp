@@ -1,5 +1,8 @@
 #include "app/invoice.h"
 
+#include <filesystem>
+#include <set>
+
 #include "adapters/input_file.h"
 #include "formats/foreign.h"
 #include "formats/invoice/invoice_reader.h"
@@ -43,7 +46,13 @@ Result<ledger::InvoiceBill> read_invoices(std::span<const std::string> paths, co
                                           const ledger::Ledger& ledger, std::vector<Provenance>& files,
                                           Diagnostics& diagnostics) {
   ledger::InvoiceAccount account(evidence, ledger);
+  std::set<std::filesystem::path> read;
   for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (!read.insert(std::filesystem::weakly_canonical(path, ignored)).second) {
+      diagnostics.push_back({Severity::kInfo, "given-twice", {path}, "this invoice was given before", ""});
+      continue;
+    }
     auto file = read_invoice(path, account, diagnostics);
     if (!file) return std::unexpected(file.error());
     files.push_back(std::move(*file));

@@ -31,7 +31,8 @@ Command scan_command() {
               "Reads Kubernetes objects, metrics and prices, whatever the files are called, and settles them "
               "to a bill that closes.\n"
               "  $ etiage scan cluster.json metrics.om.gz --prices prices.csv\n"
-              "  $ etiage scan dump/ --window 7d -o json",
+              "  $ etiage scan dump/ --window 7d -o json\n"
+              "  $ etiage scan dump/ --invoice focus.csv.gz",
           .run = scan};
 }
 

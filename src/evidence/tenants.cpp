@@ -15,8 +15,9 @@ namespace {
 struct EngineTokens {
   double input = 0, cached = 0, output = 0;
 
+  double prompts() const { return input + cached; }
   /// The part of prompts that the engine had cached, for logs that do not tell.
-  double cached_part() const { return input + cached > 0 ? cached / (input + cached) : 0; }
+  double cached_part() const { return prompts() > 0 ? cached / prompts() : 0; }
 };
 
 std::vector<std::pair<std::string, ModelId>> declared_names(const Draft& draft) {
@@ -111,10 +112,16 @@ class Gathering {
   void add_log() {
     std::vector<TenantId> tenant_of;
     for (const GatewayCaller& c : log_.callers) tenant_of.push_back(tenant(c));
+    std::vector<ModelId> model_of;
+    for (const GatewayModelName& m : log_.models) model_of.push_back(models_.find(m));
+    std::set<ModelId> tell_cached;  // a log that has no cached token anywhere does not tell
+    for (const GatewayRequest& r : log_.requests)
+      if (r.cached > 0) tell_cached.insert(model_of[r.model]);
     for (const GatewayRequest& r : log_.requests) {
       const GatewayModelName& name = log_.models[r.model];
-      const ModelId model = models_.find(name);
-      const double cached = r.cached >= 0 ? r.cached : r.input * engine_[model].cached_part();
+      const ModelId model = model_of[r.model];
+      const bool told = r.cached >= 0 && tell_cached.contains(model);
+      const double cached = told ? r.cached : r.input * engine_[model].cached_part();
       bool inside = false;
       over_intervals(ends_, r.time, [&](Window interval, double part) {
         inside = true;
@@ -147,7 +154,9 @@ class Gathering {
   void add_counters() {
     std::set<ModelId> tell_cached;
     for (const Series* s : counters_)
-      if (s->meaning.role == Role::kGatewayCached) tell_cached.insert(models_.find(model_of(*s)));
+      if (s->meaning.role == Role::kGatewayCached &&
+          std::ranges::any_of(s->samples(), [](const formats::Sample& v) { return v.value > 0; }))
+        tell_cached.insert(models_.find(model_of(*s)));
     for (const Series* s : counters_) {
       const GatewayModelName name = model_of(*s);
       const ModelId model = models_.find(name);
@@ -260,10 +269,12 @@ void Gathering::check_tokens() {
   for (const auto& [model, t] : told) {
     const EngineTokens& e = engine_[model];
     const std::string& name = draft_.out.models[model.index()].name;
-    const double mine = t.input + t.output, all = e.input + e.output;
+    // An engine that tells no cached tokens counts them as computed.
+    const double prompts = e.cached > 0 ? t.input : t.prompts();
+    const double mine = prompts + t.output, all = e.input + e.output;
     if (all == 0 && mine > 0)
       silent.push_back(name);
-    else if (t.input > 1.01 * e.input || t.output > 1.01 * e.output)
+    else if (prompts > 1.01 * e.input || t.output > 1.01 * e.output)
       above.push_back(fmt::format("{}: {:.0f} tokens, the engine {:.0f}", name, mine, all));
     else if (mine < 0.9 * all)
       below.push_back(fmt::format("{}: {:.1f} % of the engine's tokens", name, 100 * mine / all));

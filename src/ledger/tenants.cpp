@@ -23,6 +23,17 @@ struct Tally {
   std::map<TenantId, TokenCounts> tenants;  ///< not valid: nameless
   TokenCounts gateway;                      ///< their sum
   Money cost;                               ///< of the rows to divide
+  double cached_part = 0;  ///< of the engine's input, where only the gateway tells what was cached
+
+  /// An engine that tells no cached tokens counts them as computed: what the gateway says was cached is
+  /// moved.
+  void move_cached() {
+    TokenCounts& e = engine.tokens;
+    if (e.cached_input.count > 0 || e.input.count == 0) return;
+    const double moved = std::min(gateway.cached_input.count, e.input.count);
+    cached_part = moved / e.input.count;
+    e.input.count -= moved, e.cached_input.count += moved;
+  }
 
   double weighted_input(const TokenCounts& t, double cached_weight) const {
     return t.input.count + cached_weight * t.cached_input.count;
@@ -72,10 +83,11 @@ class Division {
       const TokenCounts tokens{u.input, u.cached_input, u.output};
       t.tenants[u.tenant] += tokens, t.gateway += tokens;
     }
-    for (const auto& [key, t] : tallies_) {
+    for (auto& [key, t] : tallies_) {
       TenantModel& m = models_[key.first];
       m.model = key.first;
       m.engine += t.engine.tokens, m.gateway += t.gateway;
+      t.move_cached();
     }
   }
 
@@ -169,9 +181,12 @@ class Division {
     }
   }
 
-  /// Where the engine counts nothing, the gateway's tokens, divided between rows as the money is.
+  /// The row's tokens with the cached ones told apart; where the engine counts nothing, the gateway's tokens,
+  /// divided between rows as the money is.
   static UnitCost told_use(const BreakdownRow& row, const Tally& tally) {
     UnitCost out = row.unit;
+    const double moved = out.tokens.input.count * tally.cached_part;
+    out.tokens.input.count -= moved, out.tokens.cached_input.count += moved;
     if (tally.engine.tokens.all() > 0) return out;
     const double part =
         ratio(static_cast<double>(row.unit.cost.micro), static_cast<double>(tally.cost.micro));
@@ -203,8 +218,9 @@ class Division {
 }  // namespace
 
 bool TenantModel::scaled() const {
-  return engine.all() > 0 &&
-         (gateway.input.count > engine.input.count || gateway.output.count > engine.output.count);
+  const double prompts =
+      gateway.input.count + (engine.cached_input.count > 0 ? 0 : gateway.cached_input.count);
+  return engine.all() > 0 && (prompts > engine.input.count || gateway.output.count > engine.output.count);
 }
 
 TenantBill divide_by_tenants(const Evidence& evidence, const Ledger& ledger, const std::vector<Dimension>& by,

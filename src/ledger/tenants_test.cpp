@@ -108,6 +108,18 @@ TEST(Tenants, PayNothingForCachedInput) {
   EXPECT_DOUBLE_EQ(bill.rows[1].unit.tokens.cached_input.count, 600);
 }
 
+TEST(Tenants, AreToldCachedInputByTheGatewayWhereTheEngineDoesNot) {
+  Evidence e = one_model({{1000}, {}, {0}}, 50, 0);
+  use(e, tenant(e, "cold"), {{400}, {0}, {0}});
+  use(e, tenant(e, "warm"), {{300}, {300}, {0}});
+  const TenantBill bill = divided(e);
+  EXPECT_NEAR(bill.rows[0].unit.cost.units(), 20.0 * 400 / 700, 1e-5);
+  EXPECT_NEAR(bill.rows[1].unit.cost.units(), 20.0 * 300 / 700, 1e-5);
+  EXPECT_EQ(bill.rows[2].unit.cost, Money{0});
+  EXPECT_DOUBLE_EQ(bill.rows[1].unit.tokens.cached_input.count, 300);
+  EXPECT_FALSE(bill.models[0].scaled());
+}
+
 TEST(Tenants, AreScaledWhereGatewaysCountMore) {
   Evidence e = one_model({{1000}, {}, {250}});
   use(e, tenant(e, "a"), {{3000}, {}, {375}});

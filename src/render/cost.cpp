@@ -65,7 +65,7 @@ void write_tenants(JsonWriter& json, const Cost& cost) {
   for (const GatewayModel& m : cost.unmatched)
     json.begin_object()
         .member("model", m.name)
-        .member("requests", m.requests)
+        .member("rows", m.requests)
         .member("input", m.input.count)
         .member("output", m.output.count)
         .end_object();

@@ -67,14 +67,15 @@ Table invoice_table(const InvoiceBill& invoice, const std::string& currency) {
   const auto maybe_factor = [](std::optional<double> f) { return f ? number(*f, 3) : none(); };
   for (const InvoiceRow& row : invoice.rows) {
     const bool instance = row.in_bill || !row.instance_type.empty();
+    if (!instance && row.invoiced.micro == 0) continue;  // billed, and taken back or spread over other rows
     out.rows.push_back(
         {{text(name_of(row)), row.in_invoice ? money(row.invoiced) : none("not there"),
           row.in_bill ? money(row.modelled) : none(instance ? "not there" : "-"), maybe_factor(row.factor()),
           row.invoiced_hours > 0 ? number(row.invoiced_hours, 1) : none(),
           row.modelled_hours > 0 ? number(row.modelled_hours, 1) : none()}});
   }
-  out.rows.push_back({{text("total", Tone::kStrong), money(invoice.amount), money(invoice.modelled),
-                       maybe_factor(invoice.factor())},
+  out.rows.push_back({{text("total", Tone::kStrong), comparable(invoice) ? money(invoice.amount) : none(),
+                       money(invoice.modelled), maybe_factor(invoice.factor())},
                       true});
   out.notes.push_back(
       "Invoiced: effective cost in this window, commitments spread over what they cover. The total factor is "

@@ -25,16 +25,16 @@ constexpr auto kNames = std::to_array<Names>({
     {F::kEnd, "endtime completedat finishedat endts responsetimestamp"},
     {F::kTeam,
      "tenant tenantid tenantname team teamid metadatauserapikeyteamid organization organizationid "
-     "org orgid customer project projectid department costcenter"},
+     "org orgid xtenant xtenantid xteam xteamid customer project projectid department costcenter"},
     {F::kTeamAlias, "teamalias metadatauserapikeyteamalias teamname userapikeyteamalias"},
     {F::kKey,
      "apikey hashedapikey metadatauserapikey apikeyid apikeyhash keyid key virtualkey virtualkeyid "
      "consumer consumerid client clientid application app"},
     {F::kKeyAlias, "apikeyalias keyalias metadatauserapikeyalias apikeyname keyname userapikeyalias"},
-    {F::kUser, "user userid username useremail metadatauserapikeyuserid internaluser"},
+    {F::kUser, "user userid xuserid username useremail metadatauserapikeyuserid internaluser"},
     {F::kEndUser, "enduser enduserid customerid"},
-    {F::kAskedModel, "modelgroup requestedmodel requestmodel modelrequested genairequestmodel modelalias"},
-    {F::kServedModel, "model modelname servedmodel responsemodel genairesponsemodel deployment modelid"},
+    {F::kAskedModel, "modelgroup requestedmodel requestmodel modelrequested modelalias"},
+    {F::kServedModel, "model modelname servedmodel responsemodel genaimodel deployment modelid"},
     {F::kInput,
      "prompttokens inputtokens usageprompttokens metadatausageobjectprompttokens "
      "genaiusageinputtokens genaiusageprompttokens llminputtoken llminputtokens tokensinput "

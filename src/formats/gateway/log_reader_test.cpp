@@ -106,6 +106,19 @@ TEST(GatewayLog, FindsUsageInResponses) {
   }
 }
 
+TEST(GatewayLog, ReadsOpenTelemetrysNamesInAnAccessLog) {
+  const char* text =
+      R"({"start_time":"2026-10-06T10:00:00.000Z","method":"POST","path":"/v1/chat/completions","response_code":200,)"
+      R"("x-tenant-id":"t","gen_ai.request.model":"m","gen_ai.usage.input_tokens":10,"gen_ai.usage.output_tokens":5})"
+      "\n";
+  EXPECT_EQ(recognise(text), ContentKind::kGatewayLog);
+  const Read got = read(text);
+  ASSERT_THAT(got.log.requests, SizeIs(1)) << testing::PrintToString(got.reasons());
+  EXPECT_EQ(got.caller(0).team, "t");
+  EXPECT_EQ(got.model(0).served, "m");
+  EXPECT_EQ(got.log.requests[0].input, 10);
+}
+
 TEST(GatewayLog, ReadsTablesWhateverTheirColumnsAreCalled) {
   for (const char* text :
        {"time,team,model,input,cached,output\n2026-10-06T10:00:00+02:00,a,m,10,4,5\n",
