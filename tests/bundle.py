@@ -18,7 +18,7 @@ CHECK = pathlib.Path(os.environ.get('ETIAGE_CHECK', ROOT.parent / 'shared' / 'ch
 QUESTIONS = [['scan'], ['scan', '--idle', 'proportional'], ['cost', '--by', 'namespace,workload,model,team'],
              ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['cost', '--by', 'tenant,model'], ['waste'], ['doctor']]
 # Names that are words of Kubernetes, of engines or of the bundle's own README.
-EVERYBODYS = {'vllm', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
+EVERYBODYS = {'vllm', 'gateway', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
 SAID_IN_WORDS = {'provenance', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
 
 
@@ -45,8 +45,9 @@ def differences(was, now, aliases, path=''):
         for i, (a, b) in enumerate(zip(was, now)):
             yield from differences(a, b, aliases, f'{path}[{i}]')
     elif isinstance(was, str):
-        if now not in (aliases.get(was, was), was):
-            yield f'{path}: {was!r} became {now!r}, not {aliases.get(was)!r}'
+        alias = aliases.get(was) or '/'.join(aliases.get(step, step) for step in was.split('/'))
+        if now not in (alias, was):
+            yield f'{path}: {was!r} became {now!r}, not {alias!r}'
     elif was != now:
         yield f'{path}: {was} became {now}'
 

@@ -152,7 +152,7 @@ constexpr std::string_view kWholeCluster[] = {"Node", "Namespace", "ResourceSlic
 constexpr std::string_view kPublicAttributes[] = {"productName", "brand", "architecture", "type",
                                                   "profile",     "model", "family"};
 
-/// Annotations that say which devices a pod was given; the rest is left out.
+/// Annotations that say how cards are parted and which of them a pod was given; the rest is left out.
 constexpr std::string_view kReadAnnotations[] = {"hami.io/vgpu-devices-allocated",
                                                  "hami.io/vgpu-devices-to-allocate",
                                                  "hami.io/node-nvidia-register",
@@ -245,18 +245,15 @@ class Disguise {
     return value.is_map() || value.is_sequence() ? fields(value, rules) : Tree::null();
   }
 
-  /// `GPU-3b1a,NVIDIA,10240,30:;`, `[{"id":"GPU-3b1a","count":10,"type":"NVIDIA-Tesla T4"}]`: makers, cards
-  /// and amounts stay.
+  /// `GPU-3b1a,NVIDIA,10240,30:;`, or JSON: only the cards' ids are names.
   std::string device_list(std::string_view text) const {
-    constexpr std::string_view kBetween = ",:;[]{}\"";
+    constexpr std::string_view kBetween = ",:;[]{}\" ";
     std::string out;
     while (!text.empty()) {
       const auto end = std::min(text.find_first_of(kBetween), text.size());
-      std::string_view word = text.substr(0, end);
-      word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
-      const bool stays = word.starts_with("NVIDIA") || contains(kDeviceListWords, word) ||
-                         word.find_first_not_of("0123456789.") == word.npos;
-      out += stays ? std::string(word) : rename_(word, NameOf::kAnything);
+      const std::string_view word = text.substr(0, end);
+      const bool id = word.starts_with("GPU-") || word.starts_with("MIG-");
+      out += id ? rename_(word, NameOf::kAnything) : std::string(word);
       if (end < text.size()) out += text[end];
       text.remove_prefix(std::min(end + 1, text.size()));
     }

@@ -109,6 +109,15 @@ TEST(DisguisedObject, KeepsWhichDevicesHamiGave) {
             R"({"hami.io/vgpu-devices-allocated":"<GPU-1b>,NVIDIA,10240,30:;"}}})");
 }
 
+TEST(DisguisedObject, KeepsHowCardsAreParted) {
+  EXPECT_EQ(
+      disguised(
+          "{kind: Node, metadata: {name: n, annotations: "
+          "{hami.io/node-nvidia-register: '[{\"id\":\"GPU-a\",\"devmem\":16384,\"type\":\"NVIDIA-L4\"}]'}}}"),
+      R"({"kind":"Node","metadata":{"name":"<n>","annotations":{"hami.io/node-nvidia-register":)"
+      R"("[{\"id\":\"<GPU-a>\",\"devmem\":16384,\"type\":\"NVIDIA-L4\"}]"}}})");
+}
+
 TEST(DisguisedObject, KeepsWhatAnAutoscalerFollows) {
   EXPECT_EQ(
       disguised(R"x(
