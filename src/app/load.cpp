@@ -19,6 +19,7 @@
 #include "formats/kind.h"
 #include "formats/kube/cluster.h"
 #include "formats/prices.h"
+#include "formats/promql_uses.h"
 #include "formats/text/text_reader.h"
 #include "formats/tsdb/block.h"
 
@@ -72,8 +73,12 @@ class Loading {
       case ContentKind::kNvidiaSmi:
       case ContentKind::kKubectlText:
       case ContentKind::kObjectFragment:
-        read_tool(input, kind, file);
+        if (kind != ContentKind::kObjectFragment || !read_promql(input, file)) read_tool(input, kind, file);
         break;
+      case ContentKind::kJson:
+      case ContentKind::kUnknown:
+        if (read_promql(input, file)) break;
+        [[fallthrough]];
       default:
         file.dropped.emplace_back("not used for the bill", 1);
         if (std::ranges::find(options_.named, path) != options_.named.end()) unused(input, kind);
@@ -253,6 +258,21 @@ class Loading {
       out_.diagnostics.push_back(
           {Severity::kWarning, "dropped", d.first, std::to_string(d.count) + " dropped: " + d.reason, ""});
     }
+  }
+
+  /// Dashboards and rule files; false: neither.
+  bool read_promql(adapters::InputFile& input, Provenance& file) {
+    constexpr std::string_view kSigns[] = {"\"expr\"", "groups:", "\"groups\"", "\"panels\""};
+    if (std::ranges::none_of(kSigns, [&](auto sign) { return input.head().contains(sign); })) return false;
+    const auto whole = input.whole();
+    Diagnostics ignored;
+    for (const Tree& document : formats::read_documents(whole.bytes, file.path, ignored)) {
+      auto uses = formats::read_promql_uses(document, file.path);
+      file.rows += uses.size();
+      std::ranges::move(uses, std::back_inserter(out_.promql));
+    }
+    if (file.rows > 0) file.kind = "PromQL of a dashboard or rules";
+    return file.rows > 0;
   }
 
   void read_prices(adapters::InputFile& input, Provenance& file) {

@@ -19,6 +19,7 @@ struct Loaded {
   PriceBook prices;
   bool priced = false;  ///< some list was given
   std::vector<Provenance> files;
+  std::vector<PromqlUse> promql;  ///< of dashboards and rule files
   Diagnostics diagnostics;
 };
 

@@ -6,6 +6,7 @@
 #include "app/invoice.h"
 #include "app/label_query.h"
 #include "catalog/prices.h"
+#include "explain/doctor/prices.h"
 #include "formats/kind.h"
 #include "model/selector.h"
 
@@ -15,26 +16,6 @@ namespace {
 /// A date is its first moment.
 std::optional<Instant> moment(std::string_view text) {
   return parse_instant(text.size() == 10 ? std::string(text) + "T00:00:00Z" : std::string(text));
-}
-
-void add_price_checks(Reading& reading) {
-  std::vector<std::string> unpriced, assumed;
-  for (std::size_t i = 0; i < reading.evidence.nodes.size(); ++i) {
-    const auto& account = reading.ledger.nodes[i];
-    if (!account.hourly || account.unpriced.ns > 0)
-      unpriced.push_back(reading.evidence.nodes[i].name);
-    else if (account.price_grade == Grade::kAssumed)
-      assumed.push_back(reading.evidence.nodes[i].name);
-  }
-  if (!unpriced.empty())
-    reading.checks.push_back(
-        {"unpriced-nodes", Severity::kError, std::to_string(unpriced.size()) + " nodes have no price",
-         "they are outside the bill", "give --prices with their instanceType, name or card", unpriced});
-  if (!assumed.empty())
-    reading.checks.push_back(
-        {"catalogue-prices", Severity::kWarning,
-         std::to_string(assumed.size()) + " nodes are priced from the built-in catalogue",
-         "their money is `assumed`", "give --prices with what you pay", assumed});
 }
 
 void add_diagnostic_checks(Reading& reading) {
@@ -106,9 +87,10 @@ Result<ledger::IdleTo> parse_idle(std::string_view text) {
                  "separate, proportional or even");
 }
 
-Result<Loaded> load_inputs(const ReadOptions& options) {
+Result<Loaded> load_inputs(const ReadOptions& options, bool queries_suffice) {
   auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
   if (!loaded || !loaded->sources.clusters.empty() || !loaded->sources.series.all().empty()) return loaded;
+  if (queries_suffice && !loaded->promql.empty()) return loaded;
   for (const Diagnostic& d : loaded->diagnostics)
     if (d.code == "foreign" || d.code == "damaged" || d.code == "unreadable" || d.code == "unused-text")
       return failure(d.message, d.place, d.hint);
@@ -145,7 +127,8 @@ Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const s
     out.invoice = std::move(*invoice);
     std::ranges::move(ledger::invoice_checks(*out.invoice, out.ledger), std::back_inserter(out.checks));
   }
-  add_price_checks(out);
+  auto prices = explain::price_checks(out.evidence, out.ledger, inputs.prices);
+  std::ranges::move(prices, std::back_inserter(out.checks));
   add_diagnostic_checks(out);
   std::ranges::stable_sort(out.checks, std::ranges::greater{}, &Check::severity);
   out.grade = overall(out);

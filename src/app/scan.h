@@ -44,7 +44,8 @@ struct Reading {
 Result<Reading> read_cluster(const ReadOptions& options);
 
 /// The two halves of `read_cluster`, for those who settle the same files over several windows.
-Result<Loaded> load_inputs(const ReadOptions& options);
+/// `queries_suffice`: dashboards and rule files alone are something to read.
+Result<Loaded> load_inputs(const ReadOptions& options, bool queries_suffice = false);
 Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const std::string& window);
 
 /// The page of `etiage scan` over a reading, its rows limited by `--namespace` and `--selector`; `reading`

@@ -19,8 +19,17 @@ std::set<std::string> words(const std::string& text) {
   return out;
 }
 
-/// Autoscalers of all clusters, these named as the evidence names them.
-std::vector<explain::ClusterAutoscaler> autoscalers(const Loaded& inputs, const Evidence& evidence) {
+/// Keeps the findings that `wanted` says yes to, and their sum.
+template <class F>
+void keep(explain::Waste& waste, F wanted) {
+  std::erase_if(waste.findings, [&](const explain::Finding& f) { return !wanted(f); });
+  waste.per_week = {};
+  for (const explain::Finding& f : waste.findings) waste.per_week += f.per_week;
+}
+
+}  // namespace
+
+std::vector<explain::ClusterAutoscaler> autoscalers_of(const Loaded& inputs, const Evidence& evidence) {
   std::set<std::string> names;
   for (const PodLife& pod : evidence.pods) names.insert(pod.cluster);
   std::vector<explain::ClusterAutoscaler> out;
@@ -31,16 +40,6 @@ std::vector<explain::ClusterAutoscaler> autoscalers(const Loaded& inputs, const 
   }
   return out;
 }
-
-/// Keeps the findings that `wanted` says yes to, and their sum.
-template <class F>
-void keep(explain::Waste& waste, F wanted) {
-  std::erase_if(waste.findings, [&](const explain::Finding& f) { return !wanted(f); });
-  waste.per_week = {};
-  for (const explain::Finding& f : waste.findings) waste.per_week += f.per_week;
-}
-
-}  // namespace
 
 Result<void> check_waste_kinds(const std::string& kinds) {
   const auto known = explain::waste_kinds();
@@ -59,7 +58,7 @@ Result<render::WasteReport> waste(const ReadOptions& options, const std::string&
   const auto reading = settle(*inputs, options, options.window);
   if (!reading) return std::unexpected(reading.error());
   const Evidence& evidence = reading->evidence;
-  render::WasteReport out{explain::find_waste(evidence, reading->ledger, autoscalers(*inputs, evidence)),
+  render::WasteReport out{explain::find_waste(evidence, reading->ledger, autoscalers_of(*inputs, evidence)),
                           evidence.window, reading->ledger.currency};
   const auto wanted_kinds = words(kinds);
   if (!wanted_kinds.empty())

@@ -8,6 +8,9 @@
 
 namespace etiage::app {
 
+/// Autoscalers of all clusters, these named as the evidence names them.
+std::vector<explain::ClusterAutoscaler> autoscalers_of(const Loaded& inputs, const Evidence& evidence);
+
 /// Whether `kinds` (separated by commas; empty: all) names kinds of findings.
 Result<void> check_waste_kinds(const std::string& kinds);
 

@@ -52,7 +52,7 @@ std::vector<Option> reading_options() {
   };
 }
 
-Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
+Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, bool paths_needed) {
   app::ReadOptions out;
   out.paths = arguments.positional();
   out.prices = arguments.all("prices");
@@ -74,7 +74,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io) {
   out.threads = std::max(1u, std::thread::hardware_concurrency());
   out.now_ms = now_ms();
   out.progress = progress_line(io);
-  if (out.paths.empty())
+  if (out.paths.empty() && paths_needed)
     return failure("nothing to read", {},
                    "give files or folders: etiage scan cluster.json metrics.om --prices prices.csv");
   return out;

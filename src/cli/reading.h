@@ -9,7 +9,7 @@ namespace etiage::cli {
 std::vector<Option> reading_options();
 
 /// The options' values; wrong ones are an error of usage.
-Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io);
+Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, bool paths_needed = true);
 
 /// One line on stderr that is written over, at most ten times a second; nothing where none is wanted.
 Progress progress_line(Streams& io);

@@ -96,7 +96,8 @@ bool of_engine(Role role) {
 }
 
 bool presence_only(Role role) {
-  return role == Role::kDeviceRow || peak_only(role) || role == Role::kPodInfo || role == Role::kNodeInfo;
+  return role == Role::kDeviceRow || peak_only(role) || role == Role::kPrefixCache ||
+         role == Role::kPodInfo || role == Role::kNodeInfo;
 }
 
 bool peak_only(Role role) {

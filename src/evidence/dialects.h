@@ -55,6 +55,10 @@ enum class Role : std::uint8_t {
   kRunning,
   kWaiting,
   kImages,
+  // of an inference engine, for checks alone
+  kSamplingSum,    ///< answers asked for, of all requests
+  kSamplingCount,  ///< requests
+  kPrefixCache,    ///< the prefix cache's own counters
   // of a gateway
   kGatewayInput,  ///< all prompt tokens, cached ones among them
   kGatewayCached,

@@ -27,6 +27,10 @@ constexpr auto kRows = std::to_array<DialectRow>({
     {"vllm:generation_tokens_total", {Role::kOutputTokens, kVllm}},
     {"vllm:request_prefill_time_seconds_sum", {Role::kPrefillSeconds, kVllm}},
     {"vllm:request_decode_time_seconds_sum", {Role::kDecodeSeconds, kVllm}},
+    {"vllm:request_params_n_sum", {Role::kSamplingSum, kVllm}},
+    {"vllm:request_params_n_count", {Role::kSamplingCount, kVllm}},
+    {"vllm:prefix_cache_hits_total", {Role::kPrefixCache, kVllm}},
+    {"vllm:gpu_prefix_cache_hits_total", {Role::kPrefixCache, kVllm}},
     {"vllm:num_requests_running", {Role::kRunning, kVllm}},
     {"vllm:num_requests_waiting", {Role::kWaiting, kVllm}},
 

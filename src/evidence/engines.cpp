@@ -3,6 +3,7 @@
 #include "evidence/engines.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "evidence/draft.h"
 #include "evidence/engine_series.h"
@@ -71,12 +72,25 @@ void add_gauge(Draft& draft, const std::vector<PodId>& lives, const EngineSeries
   }
 }
 
+int falls(Samples samples) {
+  int out = 0;
+  double before = 0;
+  for (const auto& s : samples) {
+    if (!std::isfinite(s.value)) continue;
+    if (s.value < before) ++out;
+    before = s.value;
+  }
+  return out;
+}
+
 void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeries& s) {
   std::vector<Instant> begun;
   for (PodId id : lives)
     begun.insert(begun.end(), draft.pods[id.index()].begun.begin(), draft.pods[id.index()].begun.end());
   const auto samples = s.samples();
   const std::string model = model_label(*s.series);
+  if (s.series->meaning.role == Role::kOutputTokens)
+    draft.engines[lives.back().index()].resets += falls(samples);
   PodId known;
   std::vector<Growth>* list = nullptr;
   for (const Growth& g : growth(samples, hold_limit(samples), draft.out.window.start, begun)) {

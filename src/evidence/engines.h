@@ -29,6 +29,7 @@ struct EnginePod {
       models;                              ///< by the engine's name for the model, empty where it has none
   std::vector<Segments> running, waiting;  ///< requests, one entry for each engine
   bool decodes = false;                    ///< an engine calls itself one that only decodes
+  int resets = 0;                          ///< of its counters of generated tokens
 };
 
 }  // namespace etiage::evidence

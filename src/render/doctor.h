@@ -1,6 +1,7 @@
 #pragma once
 // The answer of `etiage doctor`: what the evidence cannot carry, its effect, and how to mend it.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace etiage::render {
 
-std::string doctor_json(Grade grade, const std::vector<Check>& checks);
-std::vector<Table> doctor_tables(Grade grade, const std::vector<Check>& checks);
+/// Without a grade only queries were judged.
+std::string doctor_json(std::optional<Grade> grade, const std::vector<Check>& checks);
+std::vector<Table> doctor_tables(std::optional<Grade> grade, const std::vector<Check>& checks);
 
 }  // namespace etiage::render

@@ -165,8 +165,10 @@ std::string rule(const Layout& layout, const Paper& paper) {
   return painted(line, Tone::kDim, paper) + '\n';
 }
 
-/// A sentence over several lines, the later ones indented by two.
+/// A sentence over several lines, the later ones indented by two. One that begins with a blank is a command
+/// to be pasted, and stays whole.
 std::string wrapped(std::string_view sentence, int width) {
+  if (sentence.starts_with(' ')) return printable(sentence) + '\n';
   std::string out, line;
   for (std::size_t at = 0; at < sentence.size();) {
     const std::size_t end = std::min(sentence.find(' ', at), sentence.size());

@@ -68,7 +68,7 @@ struct Table {
   std::string title = "";
   std::vector<Column> columns;
   std::vector<Row> rows = {};
-  std::vector<std::string> notes = {};  ///< sentences below, wrapped; not in CSV
+  std::vector<std::string> notes = {};  ///< sentences below, wrapped (indented ones are not); not in CSV
 };
 
 /// What is printed on.

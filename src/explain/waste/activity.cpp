@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "ledger/booking.h"
+
 namespace etiage::explain {
 namespace {
 
@@ -36,45 +38,68 @@ bool blind(const Evidence& evidence, const Work& w) {
          !evidence.devices[device.index()].instance.empty();
 }
 
+/// What belongs to each pod, so that the hours of one pod at a time are in memory.
+struct Index {
+  explicit Index(const Evidence& evidence)
+      : holdings(evidence.pods.size()),
+        served(evidence.pods.size()),
+        works(ledger::NodeBook::work_ranges(evidence)) {
+    for (std::uint32_t i = 0; i < evidence.holdings.size(); ++i)
+      holdings[evidence.holdings[i].pod.index()].push_back(i);
+    for (std::uint32_t i = 0; i < evidence.served.size(); ++i)
+      served[evidence.served[i].pod.index()].push_back(i);
+  }
+
+  std::vector<std::vector<std::uint32_t>> holdings, served;
+  ledger::NodeBook::WorkRanges works;
+};
+
+void add_work(const Holding& h, const Work& w, Activity& a, Hours& hours) {
+  a.measured_seconds += h.share * w.measured_seconds;
+  a.busy_seconds += h.share * w.busy_seconds;
+  a.signal = std::max(a.signal, w.signal);
+  a.grade = std::max(a.grade, w.grade);
+  Hour& hour = hours[w.span.start];
+  hour.end = std::max(hour.end, w.span.end);
+  hour.measured += h.share * w.measured_seconds;
+  hour.busy += h.share * w.busy_seconds;
+}
+
+Activity activity_of(const Evidence& evidence, const Index& index, PodId pod) {
+  Activity a;
+  Hours hours;
+  for (const std::uint32_t at : index.holdings[pod.index()]) {
+    const Holding& h = evidence.holdings[at];
+    a.held_seconds += h.share * overlap(h.time, evidence.window).length().as_seconds();
+    if (!a.device.valid()) a.device = h.device;
+    for (std::size_t w = index.works[at].first; w < index.works[at].second; ++w)
+      if (blind(evidence, evidence.work[w])) {
+        a.blind = true;
+      } else {
+        add_work(h, evidence.work[w], a, hours);
+      }
+  }
+  for (const std::uint32_t at : index.served[pod.index()]) {
+    const Served& s = evidence.served[at];
+    const double tokens = s.input.count + s.cached_input.count + s.output.count + s.images;
+    a.tokens += tokens;
+    const auto it = hours.upper_bound(s.span.start);
+    if (it != hours.begin()) std::prev(it)->second.tokens += tokens;
+  }
+  for (const auto& [start, hour] : hours)
+    if (hour.measured > 0) a.peak = std::max(a.peak, hour.busy / hour.measured);
+  find_quiet(hours, a);
+  return a;
+}
+
 }  // namespace
 
 std::vector<Activity> activities(const Evidence& evidence) {
-  std::vector<Activity> out(evidence.pods.size());
-  std::vector<Hours> hours(evidence.pods.size());
-  for (const Holding& h : evidence.holdings) {
-    Activity& a = out[h.pod.index()];
-    a.held_seconds += h.share * overlap(h.time, evidence.window).length().as_seconds();
-    if (!a.device.valid()) a.device = h.device;
-  }
-  for (const Work& w : evidence.work) {
-    const Holding& h = evidence.holdings[w.holding.index()];
-    Activity& a = out[h.pod.index()];
-    if (blind(evidence, w)) {
-      a.blind = true;
-      continue;
-    }
-    a.measured_seconds += h.share * w.measured_seconds;
-    a.busy_seconds += h.share * w.busy_seconds;
-    a.signal = std::max(a.signal, w.signal);
-    a.grade = std::max(a.grade, w.grade);
-    Hour& hour = hours[h.pod.index()][w.span.start];
-    hour.end = std::max(hour.end, w.span.end);
-    hour.measured += h.share * w.measured_seconds;
-    hour.busy += h.share * w.busy_seconds;
-  }
-  for (const Served& s : evidence.served) {
-    const double tokens = s.input.count + s.cached_input.count + s.output.count + s.images;
-    out[s.pod.index()].tokens += tokens;
-    auto& of = hours[s.pod.index()];
-    const auto it = of.upper_bound(s.span.start);
-    if (it != of.begin()) std::prev(it)->second.tokens += tokens;
-  }
+  const Index index(evidence);
+  std::vector<Activity> out;
+  out.reserve(evidence.pods.size());
+  for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) out.push_back(activity_of(evidence, index, {i}));
   for (const SaturatedRate& s : evidence.saturated) out[s.pod.index()].waiting_seconds += 300;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    for (const auto& [start, hour] : hours[i])
-      if (hour.measured > 0) out[i].peak = std::max(out[i].peak, hour.busy / hour.measured);
-    find_quiet(hours[i], out[i]);
-  }
   return out;
 }
 

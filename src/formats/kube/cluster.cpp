@@ -9,6 +9,7 @@
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
 #include "formats/kube/pod.h"
+#include "formats/promql_uses.h"
 
 namespace etiage::formats {
 namespace {
@@ -82,6 +83,10 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
       read.owners.push_back({kind, read_meta(object, file, true)});
     } else if (auto autoscaler = read_autoscaler(object, file)) {
       read.autoscalers.push_back(std::move(*autoscaler));
+    } else if (kind == "ConfigMap") {
+      auto uses = read_promql_config_map(object, file);
+      if (uses.empty()) read.other_kinds[kind] += 1;
+      std::ranges::move(uses, std::back_inserter(read.promql));
     } else if (kind == "PrometheusRule") {
       add_rules(read, object, file);
     } else if (!read_dra_object(object, file, read.dra, diagnostics)) {

@@ -1,0 +1,55 @@
+#include "app/doctor.h"
+
+#include <algorithm>
+
+#include "app/waste.h"
+#include "explain/doctor/autoscalers.h"
+#include "explain/promql/checks.h"
+
+namespace etiage::app {
+namespace {
+
+void append(std::vector<Check>& to, std::vector<Check> more) {
+  std::ranges::move(more, std::back_inserter(to));
+}
+
+std::vector<PromqlUse> promql_of(const Loaded& inputs) {
+  std::vector<PromqlUse> out = inputs.promql;
+  for (const auto& cluster : inputs.sources.clusters)
+    out.insert(out.end(), cluster.objects.promql.begin(), cluster.objects.promql.end());
+  return out;
+}
+
+bool has_evidence(const Loaded& inputs) {
+  return !inputs.sources.series.all().empty() ||
+         std::ranges::any_of(inputs.sources.clusters, [](const auto& c) {
+           return !c.objects.nodes.empty() || !c.objects.pods.empty() || !c.objects.dra.slices.empty();
+         });
+}
+
+}  // namespace
+
+Result<DoctorReport> doctor(const ReadOptions& options, const std::string& promql) {
+  DoctorReport out;
+  std::vector<PromqlUse> uses;
+  if (!promql.empty()) uses.push_back({"", "", promql, {}});
+  if (!options.paths.empty()) {
+    const auto inputs = load_inputs(options, true);
+    if (!inputs) return std::unexpected(inputs.error());
+    std::ranges::move(promql_of(*inputs), std::back_inserter(uses));
+    out.judged = has_evidence(*inputs) || uses.empty();
+    if (out.judged) {
+      const auto reading = settle(*inputs, options, options.window);
+      if (!reading) return std::unexpected(reading.error());
+      out.grade = reading->grade;
+      out.checks = reading->checks;
+      append(out.checks,
+             explain::autoscaler_checks(reading->evidence, autoscalers_of(*inputs, reading->evidence)));
+    }
+  }
+  append(out.checks, explain::promql_checks(uses));
+  std::ranges::stable_sort(out.checks, std::ranges::greater{}, &Check::severity);
+  return out;
+}
+
+}  // namespace etiage::app

@@ -1,0 +1,167 @@
+// The window, and how much of it was seen.
+
+#include <algorithm>
+#include <map>
+
+#include "evidence/checks/checks.h"
+
+namespace etiage::evidence {
+namespace {
+
+/// Card-seconds with evidence and without, of what was held in an hour.
+struct Seen {
+  double measured = 0, held = 0;
+};
+
+/// By the first moment of each interval of the window.
+std::map<Instant, Seen> by_hour(const Draft& draft) {
+  std::map<Instant, Seen> out;
+  const auto ends = interval_ends(draft.out.window, {});
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) out[ends[i]];
+  const auto hour_of = [&](Instant t) { return std::prev(out.upper_bound(t)); };
+  for (const Holding& h : draft.out.holdings) {
+    const Window held = overlap(h.time, draft.out.window);
+    if (held.empty()) continue;
+    for (auto it = hour_of(held.start); it != out.end() && it->first < held.end; ++it) {
+      const auto next = std::next(it);
+      const Window hour{it->first, next == out.end() ? draft.out.window.end : next->first};
+      it->second.held += h.share * overlap(hour, held).length().as_seconds();
+    }
+  }
+  for (const Work& w : draft.out.work)
+    if (!out.empty() && out.begin()->first <= w.span.start)
+      hour_of(w.span.start)->second.measured +=
+          draft.out.holdings[w.holding.index()].share * w.measured_seconds;
+  return out;
+}
+
+/// Stretches of hours in which something was held and nothing of it seen.
+std::vector<Window> blind_hours(const std::map<Instant, Seen>& hours, Instant end) {
+  std::vector<Window> out;
+  for (auto it = hours.begin(); it != hours.end(); ++it) {
+    if (it->second.held <= 0 || it->second.measured > 0) continue;
+    const auto next = std::next(it);
+    const Window hour{it->first, next == hours.end() ? end : next->first};
+    if (!out.empty() && out.back().end == hour.start) {
+      out.back().end = hour.end;
+    } else {
+      out.push_back(hour);
+    }
+  }
+  return out;
+}
+
+std::string text_of(Window w) {
+  return to_string(w.start) + "/" + to_string(w.end);
+}
+
+/// A few samples far from all others stretch the window over a time without any.
+bool outliers(const std::map<Instant, Seen>& hours, Window blind, Window window) {
+  if (blind.length().as_seconds() < 0.5 * window.length().as_seconds()) return false;
+  double before = 0, after = 0;
+  for (const auto& [t, seen] : hours) (t < blind.start ? before : after) += seen.measured;
+  return std::min(before, after) < 0.02 * std::max(before, after);
+}
+
+}  // namespace
+
+std::string name_of(const PodLife& pod) {
+  return pod.ns + "/" + pod.name;
+}
+
+std::vector<std::string> unique(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+void check_window(Draft& draft) {
+  if (!draft.out.window.empty()) return;
+  const bool nothing = draft.sources.series.all().empty();
+  draft.check({"no-window",
+               Severity::kWarning,
+               nothing ? "no samples: no window" : "one sample: no window",
+               "state and hourly rates are shown, the bill is 0",
+               "give a dump or range query that spans time",
+               {}});
+}
+
+void check_gaps(Draft& draft) {
+  if (draft.out.window.empty() || draft.out.work.empty()) return;
+  const auto hours = by_hour(draft);
+  std::vector<std::string> gaps, far;
+  for (const Window& w : blind_hours(hours, draft.out.window.end))
+    (outliers(hours, w, draft.out.window) ? far : gaps).push_back(text_of(w));
+  if (!far.empty())
+    draft.check({"outlier-stamps", Severity::kWarning,
+                 "a few samples lie far from all others and stretch the window",
+                 "nodes are billed for a time of which nothing is known",
+                 "give --window with the time you mean; look for a wrong clock where they come from",
+                 std::move(far)});
+  if (!gaps.empty())
+    draft.check(
+        {"evidence-gaps", Severity::kWarning, "hours in which no device was seen while pods held them",
+         "what was held then is `unmeasured`",
+         "look whether Prometheus or the exporter's scrape was down (up{job=\"nvidia-dcgm-exporter\"})",
+         std::move(gaps)});
+}
+
+void check_silence(Draft& draft) {
+  const Instant end = draft.out.window.end;
+  std::vector<std::string> silent;
+  Instant last = Instant::min();
+  for (const DeviceRows& d : draft.catalogue.devices) last = std::max(last, d.last);
+  for (std::size_t i = 0; i < draft.catalogue.devices.size(); ++i) {
+    const DeviceRows& d = draft.catalogue.devices[i];
+    const DeviceId id = draft.device_ids[i];
+    if (!id.valid() || d.last >= end) continue;
+    const NodeLife& node = draft.out.nodes[draft.out.devices[id.index()].node.index()];
+    const Duration quiet = std::min(node.life.end, last) - d.last;
+    if (quiet > std::max(Duration::hours(1), d.interval * 10)) silent.push_back(node.name);
+  }
+  if (!silent.empty())
+    draft.check(
+        {"device-silent", Severity::kWarning,
+         "devices stopped reporting before the window ends, while their node stayed",
+         "what is held there since is `unmeasured`",
+         "kubectl -n gpu-operator get pods -o wide  # is the exporter of these nodes running? a card that "
+         "fell off the bus (XID 79) reports nothing either",
+         unique(std::move(silent))});
+}
+
+void check_scrape_interval(Draft& draft) {
+  Duration longest;
+  std::size_t slow = 0;
+  for (const DeviceRows& d : draft.catalogue.devices)
+    if (d.interval >= Duration::seconds(120)) slow += 1, longest = std::max(longest, d.interval);
+  if (slow == 0) return;
+  const bool stale = longest > Duration::seconds(300);
+  draft.check(
+      {"scrape-interval",
+       stale ? Severity::kWarning : Severity::kInfo,
+       std::to_string(slow) + " devices are sampled only every " + to_string(longest),
+       stale ? "PromQL shows holes (a sample is stale after 5 minutes); peaks between samples are not "
+               "seen, and pods that come and go between two have no row"
+             : "peaks between samples are not seen",
+       "ServiceMonitor of the exporter: endpoints: [{interval: 15s}]; data from remote storage may be "
+       "downsampled: ask for the raw resolution",
+       {}});
+}
+
+void check_unmeasured(Draft& draft) {
+  std::vector<bool> measured(draft.out.holdings.size());
+  for (const Work& w : draft.out.work) measured[w.holding.index()] = true;
+  std::vector<std::string> subjects;
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    if (!measured[i] && !draft.out.window.empty() &&
+        draft.out.holdings[i].time.length() > Duration::seconds(0))
+      subjects.push_back(name_of(draft.pod(draft.out.holdings[i].pod)));
+  subjects = unique(std::move(subjects));
+  if (!subjects.empty())
+    draft.check({"held-unmeasured", Severity::kWarning,
+                 std::to_string(subjects.size()) + " pods hold devices without evidence of work",
+                 "their money is `unmeasured`, neither busy nor idle",
+                 "scrape the device exporter on their nodes with pod labels", std::move(subjects)});
+}
+
+}  // namespace etiage::evidence
