@@ -67,10 +67,46 @@ DeviceShape::DeviceShape(std::vector<DeviceName> names)
   }
 }
 
+bool NamePattern::fits(std::string_view other_driver, const Device& device) const {
+  const auto key = [](const auto& entry) -> const std::string& { return entry.first; };
+  return driver == other_driver && attributes.size() == device.attributes.size() &&
+         capacity.size() == device.capacity.size() &&
+         std::ranges::equal(attributes, device.attributes, {}, {}, key) &&
+         std::ranges::equal(capacity, device.capacity, {}, {}, key);
+}
+
 std::shared_ptr<const DeviceShape> DeviceVocabulary::shape(std::vector<DeviceName> names) {
   auto& shape = shapes_[names];
   if (!shape) shape = std::make_shared<const DeviceShape>(std::move(names));
   return shape;
+}
+
+const NamePattern& DeviceVocabulary::pattern(std::string_view driver, const Device& device) {
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    const std::size_t at = (last_pattern_ + i) % patterns_.size();
+    if (patterns_[at].fits(driver, device)) return patterns_[last_pattern_ = at];
+  }
+  NamePattern fresh{std::string(driver), {}, {}, {}, {}};
+  std::vector<DeviceName> names{{}};
+  // The same name with and without the driver's domain: the later one counts.
+  const auto add = [&](DeviceName name) {
+    const auto found = std::ranges::find(names, name);
+    fresh.places.push_back(static_cast<std::uint32_t>(found - names.begin()));
+    if (found == names.end()) names.push_back(std::move(name));
+  };
+  for (const auto& [name, attribute] : device.attributes) {
+    fresh.attributes.push_back(name);
+    add(name_in(Section::kAttributes, driver, name));
+  }
+  for (const auto& [name, capacity] : device.capacity) {
+    fresh.capacity.push_back(name);
+    add(name_in(Section::kCapacity, driver, name));
+  }
+  fresh.shape = shape(std::move(names));
+  constexpr std::size_t kPatterns = 16;
+  last_pattern_ = patterns_.size() < kPatterns ? patterns_.size() : (last_pattern_ + 1) % kPatterns;
+  if (last_pattern_ == patterns_.size()) patterns_.emplace_back();
+  return patterns_[last_pattern_] = std::move(fresh);
 }
 
 Value DeviceVocabulary::text(const std::string& text) {
@@ -87,40 +123,34 @@ Result<Value> DeviceVocabulary::version(const SemanticVersion& v) {
 }
 
 Value DeviceVocabulary::quantity(const WrittenQuantity& q) {
+  if (const auto found = quantities_.find(q.text);
+      found != quantities_.end() && found->second.as_quantity() == q.amount)
+    return found->second;
   const QuantityForm form = form_of(std::string_view(q.text));
+  const Value made = make_quantity(q.amount, form);
   // A wide one may change during an evaluation, so each device has its own.
-  if (form.wide) return make_quantity(q.amount, form);
-  const auto [entry, fresh] = quantities_.try_emplace(q.text);
-  if (fresh) entry->second = make_quantity(q.amount, form);
-  return entry->second.as_quantity() == q.amount ? entry->second : make_quantity(q.amount, form);
+  if (!form.wide) quantities_.try_emplace(q.text, made);
+  return made;
 }
 
 DeviceRecord::DeviceRecord(std::string_view driver, const Device& device, bool lists,
                            DeviceVocabulary& vocabulary)
     : allow_multiple_allocations_(device.allow_multiple_allocations) {
-  std::vector<DeviceName> names{{}};
-  values_.push_back(vocabulary.text(std::string(driver)));
-  const auto add = [&](DeviceName name, Value value) {
-    // The same name with and without the driver's domain: the later one counts.
-    const auto found = std::ranges::find(names, name);
-    if (found != names.end()) {
-      values_[static_cast<std::size_t>(found - names.begin())] = std::move(value);
-      return;
-    }
-    names.push_back(std::move(name));
-    values_.push_back(std::move(value));
-  };
+  const NamePattern& pattern = vocabulary.pattern(driver, device);
+  values_.resize(pattern.shape->names().size());
+  values_[0] = vocabulary.text(pattern.driver);
+  std::size_t next = 0;
   for (const auto& [name, attribute] : device.attributes) {
     auto value = std::visit(ToValue{lists, vocabulary}, attribute);
     if (!value) {
       error_ = "attribute " + name + ": " + value.error().message;
       return;
     }
-    add(name_in(Section::kAttributes, driver, name), std::move(*value));
+    values_[pattern.places[next++]] = std::move(*value);
   }
   for (const auto& [name, capacity] : device.capacity)
-    add(name_in(Section::kCapacity, driver, name), vocabulary.quantity(capacity.value));
-  shape_ = vocabulary.shape(std::move(names));
+    values_[pattern.places[next++]] = vocabulary.quantity(capacity.value);
+  shape_ = pattern.shape;
 }
 
 const Value& DeviceRecord::variable() const {

@@ -55,16 +55,32 @@ class DeviceShape {
   std::size_t mask_ = 0;
 };
 
+/// The names of a device as its slice writes them, and where their values go.
+struct NamePattern {
+  std::string driver;
+  std::vector<std::string> attributes, capacity;
+  std::shared_ptr<const DeviceShape> shape;
+  std::vector<std::uint32_t> places;  ///< of the attributes, then of the capacities
+
+  bool fits(std::string_view driver, const Device& device) const;
+};
+
 /// Shapes and values that devices share. Belongs to one thread, as do the devices made with it.
 class DeviceVocabulary {
  public:
-  std::shared_ptr<const DeviceShape> shape(std::vector<DeviceName> names);
+  /// Good until the next call.
+  const NamePattern& pattern(std::string_view driver, const Device& device);
   Value text(const std::string& text);
   Result<Value> version(const SemanticVersion& v);
   Value quantity(const WrittenQuantity& q);
 
  private:
+  std::shared_ptr<const DeviceShape> shape(std::vector<DeviceName> names);
+
   std::map<std::vector<DeviceName>, std::shared_ptr<const DeviceShape>> shapes_;
+  /// Those met last: devices that follow one another are mostly written alike.
+  std::vector<NamePattern> patterns_;
+  std::size_t last_pattern_ = 0;
   std::unordered_map<std::string, Value> texts_, versions_, quantities_;
 };
 
@@ -77,11 +93,14 @@ class DeviceRecord {
   const std::optional<std::string>& error() const { return error_; }
   /// Made when first asked for: most programs look only at single values.
   const Value& variable() const;
-  /// Null: the device has no such attribute or capacity.
-  const Value* find(std::uint64_t hash, const DeviceName& name) const {
-    const std::uint32_t place = shape_->find(hash, name);
+  const std::shared_ptr<const DeviceShape>& shape() const { return shape_; }
+  bool allows_multiple_allocations() const { return allow_multiple_allocations_; }
+  /// By the place in its shape; null for kNoPlace.
+  const Value* at(std::uint32_t place) const {
     return place == DeviceShape::kNoPlace ? nullptr : &values_[place];
   }
+  /// Null: the device has no such attribute or capacity.
+  const Value* find(std::uint64_t hash, const DeviceName& name) const { return at(shape_->find(hash, name)); }
 
  private:
   Value section(DeviceName::Section section) const;

@@ -118,6 +118,7 @@ class Planner {
     program_.root = plan(root);
     for (Attribute& a : program_.attributes) finish(a);
     program_.may_cost_more = std::ranges::any_of(program_.nodes, may_cost_more);
+    program_.reads = reads();
   }
 
  private:
@@ -556,13 +557,30 @@ class Planner {
     a.last_id = id_of(static_cast<AttributeIndex>(&a - program_.attributes.data()));
     if (a.root != Attribute::Root::kGlobal || a.name != "device") return;
     for (const Qualifier& q : a.qualifiers) {
-      if (q.computed != kNoIndex || q.optional || q.test_only || !q.key.is(Kind::kString)) return;
+      if (!is_name(q) || q.optional || q.test_only) return;
     }
     auto name = device_name(a.qualifiers);
     if (!name) return;
     const std::uint64_t hash = hash_of(*name);
     a.device_key = Attribute::DeviceKey{std::move(*name), hash};
   }
+  /// What the program asks of `device`, where that is single values (or whether they are there).
+  std::optional<std::vector<DeviceName>> reads() const {
+    std::vector<DeviceName> out;
+    for (const Attribute& a : program_.attributes) {
+      if (a.root != Attribute::Root::kGlobal || a.name != "device") continue;
+      const std::vector<Qualifier>& steps = a.qualifiers;
+      if (steps.empty() || !is_name(steps[0])) return std::nullopt;
+      if (steps[0].key.text() == "allowMultipleAllocations") continue;  // part of every answer
+      const std::size_t depth = steps[0].key.text() == "driver" ? 1 : std::min<std::size_t>(steps.size(), 3);
+      const std::vector<Qualifier> first(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(depth));
+      auto name = std::ranges::all_of(first, is_name) ? device_name(first) : std::nullopt;
+      if (!name) return std::nullopt;
+      if (std::ranges::find(out, *name) == out.end()) out.push_back(std::move(*name));
+    }
+    return out;
+  }
+  static bool is_name(const Qualifier& q) { return q.computed == kNoIndex && q.key.is(Kind::kString); }
   /// What steps by names lead to in `device`, if it is one of its values.
   static std::optional<DeviceName> device_name(const std::vector<Qualifier>& steps) {
     using enum DeviceName::Section;

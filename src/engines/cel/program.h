@@ -127,6 +127,8 @@ class Program {
   NodeIndex root = 0;
   std::shared_ptr<const Functions> functions;  ///< what nodes point into
   bool may_cost_more = false;                  ///< than estimated
+  /// All that it asks of `device`; absent where it looks at the device as a whole.
+  std::optional<std::vector<DeviceName>> reads;
 
   /// What a node is known by to the cost counter.
   ExprId node_id(NodeIndex n) const {

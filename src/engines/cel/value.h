@@ -137,6 +137,10 @@ class Value {
   const IpPrefix& as_cidr() const;
   const NamedFormat& as_format() const;
   const void* identity() const { return bits_.object; }
+  /// What stands in place, or where the object stands.
+  std::uint64_t bits() const { return static_cast<std::uint64_t>(bits_.i); }
+  /// The very same object, or the same in place: equal, but not every equal value is.
+  bool is_identical(const Value& o) const { return kind_ == o.kind_ && bits_.i == o.bits_.i; }
 
   /// The same value without a share in its object, which must outlive the result.
   Value borrowed() const {

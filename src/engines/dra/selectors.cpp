@@ -12,7 +12,9 @@ SelectorAnswers::Handle SelectorAnswers::compile(const std::string& expression) 
   const auto [entry, fresh] = handles_.try_emplace(expression, columns_.size());
   if (fresh)
     columns_.push_back({cel::compile_selector(expression, environment_),
-                        std::vector<std::uint8_t>(fleet_->devices().size(), kUnasked), std::nullopt});
+                        std::vector<std::uint8_t>(fleet_->devices().size(), kUnasked),
+                        {},
+                        std::nullopt});
   return entry->second;
 }
 
@@ -31,7 +33,7 @@ void SelectorAnswers::prepare_all() {
 
 cel::Outcome SelectorAnswers::ask_anew(Handle handle, std::uint32_t device) {
   Column& column = columns_[handle];
-  const cel::Outcome outcome = cel::matches(column.selector, prepared(device));
+  const cel::Outcome outcome = column.memo.matches(column.selector, prepared(device));
   column.answers[device] = static_cast<std::uint8_t>(outcome);
   return outcome;
 }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engines/cel/selector.h"
+#include "engines/cel/answer_memo.h"
 #include "engines/dra/fleet.h"
 
 namespace etiage::dra {
@@ -42,6 +42,7 @@ class SelectorAnswers {
   struct Column {
     cel::Selector selector;
     std::vector<std::uint8_t> answers;
+    cel::AnswerMemo memo;
     std::optional<std::vector<Handle>> clauses;
   };
   cel::Outcome ask_anew(Handle handle, std::uint32_t device);
