@@ -13,21 +13,43 @@ re2::StringPiece piece(std::string_view s) {
   return {s.data(), s.size()};
 }
 
+/// The end of what stands at `i` and is taken as it is: a quoted part, an escape, a character class; else the
+/// next character.
+std::size_t end_of_part(std::string_view pattern, std::size_t i) {
+  const std::string_view rest = pattern.substr(i);
+  if (rest.starts_with("\\Q")) return std::min(pattern.find("\\E", i + 2), pattern.size() - 2) + 2;
+  if (rest.starts_with('\\')) return std::min(i + 2, pattern.size());
+  if (!rest.starts_with('[')) return i + 1;
+  ++i;
+  if (pattern.substr(i).starts_with('^')) ++i;
+  if (pattern.substr(i).starts_with(']')) ++i;
+  while (i < pattern.size() && pattern[i] != ']') {
+    const std::size_t named = pattern.substr(i).starts_with("[:") ? pattern.find(":]", i) : pattern.npos;
+    i = named != pattern.npos ? named + 2 : pattern[i] == '\\' ? i + 2 : i + 1;
+  }
+  return std::min(i + 1, pattern.size());
+}
+
 /// Go reads `(?<name>` as `(?P<name>`; the RE2 at hand does not.
 std::string modernised(std::string_view pattern) {
   std::string out;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\' && i + 1 < pattern.size()) {
-      out += pattern[i++];
-      out += pattern[i];
-    } else if (pattern.substr(i).starts_with("(?<")) {
+  for (std::size_t i = 0, end = 0; i < pattern.size(); i = end) {
+    end = end_of_part(pattern, i);
+    if (pattern.substr(i).starts_with("(?<")) {
       out += "(?P<";
-      i += 2;
+      end = i + 3;
     } else {
-      out += pattern[i];
+      out += pattern.substr(i, end - i);
     }
   }
   return out;
+}
+
+/// `\C`, one byte: RE2 knows it, Go does not.
+bool asks_for_bytes(std::string_view pattern) {
+  for (std::size_t i = 0; i < pattern.size(); i = end_of_part(pattern, i))
+    if (pattern.substr(i).starts_with("\\C")) return true;
+  return false;
 }
 
 std::string_view go_words(re2::RE2::ErrorCode code) {
@@ -102,6 +124,8 @@ Regex::Regex(std::string_view pattern) {
   re_ = std::make_unique<re2::RE2>(modernised(pattern), options);
   if (!re_->ok())
     error_ = go_error(*re_, pattern);
+  else if (asks_for_bytes(pattern))
+    error_ = "error parsing regexp: invalid escape sequence: `\\C`";
   else
     words_ = plain_words(pattern);
 }
