@@ -46,7 +46,7 @@ Attempt Allocator::allocate(const NodeIdentity& node, const std::vector<const Re
                             const InUse& in_use) {
   const NodePools& pools = pools_on(node);
   if (pools.fault) return {Attempt::Outcome::kFault, *pools.fault, {}, 0};
-  const Scene scene{*fleet_, pools, behaviour_, class_map_, in_use, answers_};
+  const Scene scene{*fleet_, pools, behaviour_, class_map_, in_use, answers_, shortlists_};
   const auto plans = plan_claims(scene, claims);
   if (!plans) return {Attempt::Outcome::kFault, plans.error().message, {}, 0};
   SearchResult found = search_devices(scene, *plans);
@@ -56,8 +56,12 @@ Attempt Allocator::allocate(const NodeIdentity& node, const std::vector<const Re
     out.message = std::move(found.fault);
   } else if (found.outcome == SearchResult::Outcome::kFound) {
     out.outcome = Attempt::Outcome::kAllocated;
-    for (std::size_t i = 0; i < claims.size(); ++i)
-      out.allocations.push_back(assemble(found.taken[i], *claims[i], node));
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      auto allocation = assemble(found.taken[i], *claims[i], node);
+      if (!allocation)
+        return {Attempt::Outcome::kFault, std::move(allocation.error().message), {}, found.steps};
+      out.allocations.push_back(std::move(*allocation));
+    }
   } else if (behaviour_.skips_bad_pools && has_invalid_pool(pools)) {
     out.outcome = Attempt::Outcome::kUnfitNode;
     out.message = "invalid resource pools were encountered";
@@ -65,8 +69,8 @@ Attempt Allocator::allocate(const NodeIdentity& node, const std::vector<const Re
   return out;
 }
 
-Allocation Allocator::assemble(const std::vector<TakenDevice>& taken, const ResourceClaim& claim,
-                               const NodeIdentity& node) const {
+Result<Allocation> Allocator::assemble(const std::vector<TakenDevice>& taken, const ResourceClaim& claim,
+                                       const NodeIdentity& node) const {
   Allocation out;
   NodeRestriction restriction(behaviour_, node);
   for (const TakenDevice& t : taken) {
@@ -88,7 +92,10 @@ Allocation Allocator::assemble(const std::vector<TakenDevice>& taken, const Reso
     result.tolerations = t.ask->ask->tolerations;
     restriction.add(*slice.object, device);
   }
-  out.node_selector = restriction.selector();
+  auto selector = restriction.selector();
+  if (!selector)
+    return failure("create NodeSelector for claim " + claim.meta.name + ": " + selector.error().message);
+  out.node_selector = std::move(*selector);
   return out;
 }
 

@@ -40,6 +40,7 @@ class Allocator {
   const Fleet& fleet() const { return *fleet_; }
   const ClassMap& classes() const { return class_map_; }
   SelectorAnswers& answers() { return answers_; }
+  Shortlists& shortlists() { return shortlists_; }
   InUse nothing_in_use() const { return {*fleet_, behaviour_}; }
   /// By the node's name: a node must keep its labels.
   const NodePools& pools_on(const NodeIdentity& node);
@@ -53,8 +54,8 @@ class Allocator {
                    const InUse& in_use);
 
  private:
-  Allocation assemble(const std::vector<TakenDevice>& taken, const ResourceClaim& claim,
-                      const NodeIdentity& node) const;
+  Result<Allocation> assemble(const std::vector<TakenDevice>& taken, const ResourceClaim& claim,
+                              const NodeIdentity& node) const;
 
   Behaviour behaviour_;
   Ordering ordering_;
@@ -63,6 +64,7 @@ class Allocator {
   ClassMap class_map_;
   std::unique_ptr<const Fleet> fleet_;
   SelectorAnswers answers_;
+  Shortlists shortlists_;
   std::unordered_map<std::string, NodePools> pools_;
 };
 

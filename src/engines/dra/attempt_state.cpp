@@ -11,8 +11,7 @@ AttemptState::AttemptState(const Scene& scene, const std::vector<ClaimPlan>& cla
       b_(scene.behaviour),
       claims_(claims),
       counters_(scene.fleet, scene.pools, scene.behaviour, scene.in_use),
-      results_(claims.size()),
-      marks_(scene.fleet.identities()) {
+      results_(claims.size()) {
   for (const ClaimPlan& claim : claims) {
     auto& list = constraints_.emplace_back();
     for (const DeviceConstraint& c : claim.claim->spec.constraints) list.emplace_back(c, b_);
@@ -20,21 +19,23 @@ AttemptState::AttemptState(const Scene& scene, const std::vector<ClaimPlan>& cla
 }
 
 bool AttemptState::is_marked_by(std::uint32_t identity, std::size_t claim) const {
-  return marks_[identity] > 0 &&
-         std::ranges::find(marked_by_, std::pair(identity, claim)) != marked_by_.end();
+  return is_marked(identity) && std::ranges::find(marked_by_, std::pair(identity, claim)) != marked_by_.end();
 }
 
 bool AttemptState::is_taken(std::size_t claim, const AskPlan& ask, const Candidate& candidate) const {
   const std::uint32_t id = identity(candidate);
   if (ask.is_admin()) return is_marked_by(id, claim);
-  return scene_.in_use.is_dedicated(id) || marks_[id] > 0;
+  return scene_.in_use.is_dedicated(id) || is_marked(id);
 }
 
 CapacityCheck AttemptState::check_capacity(const AskPlan& ask, const Candidate& candidate) const {
   if (!b_.gates.consumable_capacity) return {};
-  const std::uint32_t id = identity(candidate);
+  const FleetDevice& d = scene_.fleet.devices()[candidate.device];
+  const std::uint32_t id = d.identity;
+  if (!ask.ask->capacity && !d.has_capacity_rules && shares_.empty() && !scene_.in_use.consumed(id))
+    return {};
   const auto taking = shares_.find(id);
-  return dra::check_capacity(b_, ask.ask->capacity, device(candidate), scene_.in_use.consumed(id),
+  return dra::check_capacity(b_, ask.ask->capacity, *d.object, scene_.in_use.consumed(id),
                              taking == shares_.end() ? nullptr : &taking->second);
 }
 
@@ -84,6 +85,7 @@ Taking AttemptState::take(Place place, const AskPlan& ask, const Candidate& cand
     ++undo.constraints_added;
   }
   if (!shareable) {
+    if (marks_.empty()) marks_.resize(scene_.fleet.identities());
     ++marks_[id];
     marked_by_.emplace_back(id, place.claim);
     undo.marked = true;

@@ -46,7 +46,7 @@ class AttemptState {
   void give_back(const Undo& undo);
   const std::string& fault() const { return fault_; }
   /// Marked as taken by any claim of this attempt.
-  bool is_marked(const Candidate& candidate) const { return marks_[identity(candidate)] > 0; }
+  bool is_marked(const Candidate& candidate) const { return is_marked(identity(candidate)); }
 
  private:
   std::uint32_t identity(const Candidate& c) const { return scene_.fleet.devices()[c.device].identity; }
@@ -54,6 +54,7 @@ class AttemptState {
   bool is_shareable(const Candidate& c) const {
     return b_.gates.consumable_capacity && device(c).allow_multiple_allocations;
   }
+  bool is_marked(std::uint32_t identity) const { return !marks_.empty() && marks_[identity] > 0; }
   bool is_marked_by(std::uint32_t identity, std::size_t claim) const;
   bool is_shared(std::uint32_t identity) const;
   void refuse(const Undo& undo);
@@ -70,7 +71,7 @@ class AttemptState {
   CounterTables counters_;
   std::vector<std::vector<ConstraintState>> constraints_;
   std::vector<std::vector<TakenDevice>> results_;
-  std::vector<std::uint8_t> marks_;                               ///< by identity
+  std::vector<std::uint8_t> marks_;                               ///< by identity; empty until one is made
   std::vector<std::pair<std::uint32_t, std::size_t>> marked_by_;  ///< identity, claim
   std::unordered_map<std::uint32_t, CapacityMap> shares_;         ///< being taken, by identity
   std::string fault_;

@@ -53,7 +53,7 @@ void CounterTables::open(Table& table, const CounterLayout& layout, std::uint32_
   table.short_counters =
       static_cast<int>(std::ranges::count_if(table.left, [](auto left) { return left < 0; }));
   for (const CounterHolder& holder : layout.holders) {
-    if (!is_held(fleet_->devices()[holder.device].identity)) continue;
+    if (!is_held(holder.identity)) continue;
     for (const CounterUse& use : holder.uses)
       add_to(table.left[use.counter], table.short_counters, -use.amount);
   }

@@ -121,8 +121,8 @@ class Explaining {
     const Fleet& fleet = allocator_.fleet();
     std::vector<DeviceVerdict> verdicts(fleet.devices().size());
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      const Scene scene{fleet,   *pools_[n],          allocator_.behaviour(), allocator_.classes(),
-                        in_use_, allocator_.answers()};
+      const Scene scene{fleet,   *pools_[n],           allocator_.behaviour(), allocator_.classes(),
+                        in_use_, allocator_.answers(), allocator_.shortlists()};
       DeviceJudge judge(scene);
       for (const Candidate& candidate : pools_[n]->order) {
         if (candidate.device == kNone) continue;
@@ -132,8 +132,13 @@ class Explaining {
       }
     }
     const NodePools nothing;
-    const Scene scene{
-        fleet, nothing, allocator_.behaviour(), allocator_.classes(), in_use_, allocator_.answers()};
+    const Scene scene{fleet,
+                      nothing,
+                      allocator_.behaviour(),
+                      allocator_.classes(),
+                      in_use_,
+                      allocator_.answers(),
+                      allocator_.shortlists()};
     const std::string where = nodes_.size() == 1 ? "node " + nodes_[0]->meta.name : "any of the nodes";
     for (std::uint32_t d = 0; d < verdicts.size(); ++d) {
       if (verdicts[d].device == kNone) verdicts[d] = {d, {}, judge_unoffered(scene, d, pools_, where)};

@@ -19,6 +19,12 @@ bool uses_compatibility_groups(const Device& device) {
                              [](const auto& use) { return !use.compatibility_groups.empty(); });
 }
 
+bool has_capacity_rules(const Device& device) {
+  return std::ranges::any_of(device.capacity, [](const auto& entry) {
+    return entry.second.policy || entry.second.value.amount.sign() < 0;
+  });
+}
+
 }  // namespace
 
 Fleet::Fleet(const std::vector<ResourceSlice>& slices) {
@@ -46,7 +52,7 @@ void Fleet::add(const ResourceSlice& slice) {
     entry.uses_compatibility_groups |= uses_compatibility_groups(device);
     const auto identity =
         identities_.try_emplace(joined(slice.driver, slice.pool.name, device.name), identities_.size());
-    devices_.push_back({&device, index, identity.first->second});
+    devices_.push_back({&device, index, identity.first->second, has_capacity_rules(device)});
   }
   slices_.push_back(entry);
   const std::string node = slice.reach.node_name.value_or("");

@@ -19,6 +19,7 @@ struct FleetDevice {
   std::uint32_t slice = kNone;
   std::uint32_t identity =
       kNone;  ///< of (driver, pool, device): the same device in an older slice has the same
+  bool has_capacity_rules = false;  ///< a request policy, or a negative amount
 };
 
 struct FleetSlice {

@@ -55,7 +55,6 @@ void append_value(std::string& out, const std::vector<T>& list) {
 Interchange::Interchange(const Scene& scene, const std::vector<ClaimPlan>& claims)
     : scene_(scene), claims_(claims) {
   const Behaviour& b = scene.behaviour;
-  may_skip_ = !leaves_traces();
   first_try_differs_ =
       b.distinct_per_request && any_constraint(claims, DeviceConstraint::Kind::kDistinctAttribute);
   has_admin_ = any_ask(claims, [](const RequestPlan&, const AskPlan& ask) { return ask.is_admin(); });
@@ -132,21 +131,20 @@ std::uint32_t Interchange::kind_of(std::size_t place, const AttemptState& state)
 }
 
 void Interchange::note_failed(FailedKinds& failed, std::size_t place, const AttemptState& state) {
-  if (may_skip_) failed.push_back(kind_of(place, state));
+  if (may_skip()) failed.push_back(kind_of(place, state));
 }
 
 bool Interchange::has_failed(const FailedKinds& failed, std::size_t place, const AttemptState& state) {
   return !failed.empty() && std::ranges::find(failed, kind_of(place, state)) != failed.end();
 }
 
-std::optional<std::int64_t> Interchange::takeable(const ClaimPlan& claim, const AskPlan& ask) const {
+std::optional<std::int64_t> Interchange::takeable(const AskPlan& ask) const {
   std::int64_t count = 0;
-  for (const Candidate& c : scene_.pools.order) {
-    if (c.device == kNone) return std::nullopt;
-    const FleetDevice& d = scene_.fleet.devices()[c.device];
-    const auto selectable = is_selectable(scene_, *claim.claim, ask, c);
-    if (!selectable) return std::nullopt;
-    if (!*selectable || (!ask.is_admin() && scene_.in_use.is_dedicated(d.identity))) continue;
+  const Shortlist::Entry* entry;
+  for (std::size_t p = 0; (entry = ask.shortlist->at(scene_, ask, p)); ++p) {
+    if (!entry->sure) return std::nullopt;
+    const FleetDevice& d = scene_.fleet.devices()[candidate(entry->place).device];
+    if (!ask.is_admin() && scene_.in_use.is_dedicated(d.identity)) continue;
     if (blocking_taint(scene_.behaviour, *d.object, ask.ask->tolerations)) continue;
     if (scene_.behaviour.gates.consumable_capacity) {
       const CapacityCheck check = check_capacity(scene_.behaviour, ask.ask->capacity, *d.object,
@@ -163,7 +161,7 @@ bool Interchange::lacks_devices() const {
   bool lacking = false;
   for (const ClaimPlan& claim : claims_)
     for (const RequestPlan& request : claim.requests) {
-      const auto count = takeable(claim, request.alternatives[0]);
+      const auto count = takeable(request.alternatives[0]);
       if (!count) return false;
       lacking |= *count < request.alternatives[0].count;
     }
@@ -175,7 +173,7 @@ bool Interchange::is_hopeless() {
     const bool plain = !any_ask(claims_, [](const RequestPlan& request, const AskPlan& ask) {
       return request.is_list || ask.wants_all;
     });
-    hopeless_ = may_skip_ && plain && lacks_devices();
+    hopeless_ = may_skip() && plain && lacks_devices();
   }
   return *hopeless_;
 }

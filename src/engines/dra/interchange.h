@@ -19,7 +19,10 @@ class Interchange {
 
   /// False where a failed branch leaves traces that can change a later one (bugs of older releases): then
   /// every branch is walked as the real one walks it.
-  bool may_skip() const { return may_skip_; }
+  bool may_skip() {
+    if (!may_skip_) may_skip_ = !leaves_traces();
+    return *may_skip_;
+  }
   /// With distinctAttribute before 1.37 the first device tried for a place meets other remembered values than
   /// the rest.
   bool first_try_differs() const { return first_try_differs_; }
@@ -41,11 +44,12 @@ class Interchange {
   bool leaves_traces() const;
   bool lacks_devices() const;
   /// How many devices an ask could take if it were alone; nothing where one of them would abort the attempt.
-  std::optional<std::int64_t> takeable(const ClaimPlan& claim, const AskPlan& ask) const;
+  std::optional<std::int64_t> takeable(const AskPlan& ask) const;
 
   const Scene& scene_;
   const std::vector<ClaimPlan>& claims_;
-  bool may_skip_ = true, first_try_differs_ = false, has_admin_ = false;
+  bool first_try_differs_ = false, has_admin_ = false;
+  std::optional<bool> may_skip_;
   std::optional<bool> hopeless_;
   std::vector<std::uint32_t> kinds_;  ///< by place; kNone: not known yet
   std::unordered_map<std::string, std::uint32_t> kind_ids_;

@@ -21,15 +21,21 @@ void add_new(const std::vector<Requirement>& from, std::vector<Requirement>& to)
 void NodeRestriction::add(const ResourceSlice& slice, const Device& device) {
   const NodeReach& reach = slice.per_device_node_selection.value_or(false) ? device.reach : slice.reach;
   one_node_ |= reach.node_name.has_value() || (behaviour_.binds_to_node && device.binds_to_node);
-  if (!reach.node_selector || reach.node_selector->size() != 1) return;
+  if (one_node_ || !reach.node_selector) return;
+  if (reach.node_selector->size() != 1) {
+    fault_ = "unsupported ResourceSlice.NodeSelector with " + std::to_string(reach.node_selector->size()) +
+             " terms";
+    return;
+  }
   add_new(reach.node_selector->front().match_fields, term_.match_fields);
   add_new(reach.node_selector->front().match_expressions, term_.match_expressions);
 }
 
-std::optional<NodeSelector> NodeRestriction::selector() const {
+Result<std::optional<NodeSelector>> NodeRestriction::selector() const {
+  if (fault_) return failure(*fault_);
   if (one_node_)
     return NodeSelector{{{}, {{"metadata.name", Requirement::Operator::kIn, {std::string(node_.name)}}}}};
-  if (term_.match_fields.empty() && term_.match_expressions.empty()) return std::nullopt;
+  if (term_.match_fields.empty() && term_.match_expressions.empty()) return std::optional<NodeSelector>();
   return NodeSelector{term_};
 }
 

@@ -92,17 +92,17 @@ class Planner {
   }
 
   std::optional<std::string> gate_fault(const ResourceClaim& claim, const DeviceRequest& request) const {
-    const std::string where = "claim " + name_of(claim);
+    const auto where = [&] { return "claim " + name_of(claim); };
     if (!request.first_available.empty() && !b_.gates.prioritized_list)
-      return where + ", request " + request.name +
+      return where() + ", request " + request.name +
              ": has subrequests, but the DRAPrioritizedList feature is disabled";
     if (!b_.checks_capacity_gate || b_.gates.consumable_capacity) return std::nullopt;
     if (request.exactly && request.exactly->capacity)
-      return where + ", request " + request.name +
+      return where() + ", request " + request.name +
              ": has capacity requests, but the DRAConsumableCapacity feature is disabled";
     for (const DeviceSubRequest& sub : request.first_available)
       if (sub.ask.capacity)
-        return where + ", subrequest " + sub.name +
+        return where() + ", subrequest " + sub.name +
                ": has capacity requests, but the DRAConsumableCapacity feature is disabled";
     return std::nullopt;
   }
@@ -125,20 +125,20 @@ class Planner {
 
   /// `stand_in`: the alternative whose selectors answer in place of this one's.
   std::optional<std::string> plan_ask(const ResourceClaim& claim, AskPlan& plan, const AskPlan* stand_in) {
-    const std::string where = request_label(claim, plan.name);
+    const auto where = [&] { return request_label(claim, plan.name); };
     if (plan.ask->derived_attributes && b_.version.minor >= 37)
-      return where + ": cannot handle request with derived attributes, the feature is disabled";
+      return where() + ": cannot handle request with derived attributes, the feature is disabled";
     for (std::size_t i = 0; i < plan.ask->selectors.size(); ++i)
       if (!plan.ask->selectors[i].cel)
-        return where + ", selector #" + std::to_string(i) +
+        return where() + ", selector #" + std::to_string(i) +
                ": CEL expression empty (unsupported selector type?)";
     if (plan.ask->admin_access && !b_.gates.admin_access)
-      return where + ": admin access is requested, but the feature is disabled";
+      return where() + ": admin access is requested, but the feature is disabled";
     if (plan.ask->device_class.empty())
-      return where + ": missing device class name (unsupported request type?)";
+      return where() + ": missing device class name (unsupported request type?)";
     const auto found = scene_.classes.find(plan.ask->device_class);
     if (found == scene_.classes.end())
-      return where + ": could not retrieve device class " + plan.ask->device_class +
+      return where() + ": could not retrieve device class " + plan.ask->device_class +
              ": deviceclass.resource.k8s.io \"" + plan.ask->device_class + "\" not found";
     plan.device_class = found->second;
     for (const DeviceSelector& s : plan.device_class->selectors)
@@ -146,23 +146,23 @@ class Planner {
     for (const DeviceSelector& s : plan.ask->selectors)
       plan.selectors.push_back(scene_.answers.compile(*s.cel));
     plan.wants_all = plan.ask->allocation_mode == "All";
+    plan.shortlist = &scene_.shortlists.of(scene_.pools, plan.class_selectors, plan.selectors);
     if (plan.wants_all) return resolve_all(claim, plan, stand_in ? *stand_in : plan);
     if (plan.ask->allocation_mode != "ExactCount")
-      return where + ": unsupported count mode " + plan.ask->allocation_mode;
+      return where() + ": unsupported count mode " + plan.ask->allocation_mode;
     plan.count = plan.ask->count;
     return std::nullopt;
   }
 
   std::optional<std::string> resolve_all(const ResourceClaim& claim, AskPlan& plan,
                                          const AskPlan& selecting) {
-    const std::string where = request_label(claim, plan.name);
+    const auto where = [&] { return request_label(claim, plan.name); };
     for (std::uint32_t p = 0; p < scene_.pools.pools.size(); ++p) {
       const Pool& pool = scene_.pools.pools[p];
       const FleetPool& id = scene_.fleet.pools()[pool.id];
-      const std::string label =
-          where + ": asks for all devices, but resource pool " + id.driver + "/" + id.name + " is currently ";
-      if (pool.incomplete) return label + "being updated";
-      if (pool.invalid) return label + "invalid";
+      if (pool.incomplete || pool.invalid)
+        return where() + ": asks for all devices, but resource pool " + id.driver + "/" + id.name +
+               " is currently " + (pool.incomplete ? "being updated" : "invalid");
       for (std::uint32_t i = 0; i < pool.devices.size(); ++i) {
         const PoolDevice& entry = pool.devices[i];
         const Candidate candidate{p, entry.device, i};
@@ -171,7 +171,8 @@ class Planner {
         if (!*selectable) continue;
         if (const CapacityCheck check = capacity_of(plan, entry.device); !check.fits()) {
           if (!check.fault.empty())
-            return where + ": checking capacity for device " + device(entry.device).name + ": " + check.fault;
+            return where() + ": checking capacity for device " + device(entry.device).name + ": " +
+                   check.fault;
           continue;
         }
         plan.all.push_back(candidate);
@@ -200,24 +201,25 @@ std::string name_of(const ResourceClaim& claim) {
   return claim.meta.ns + "/" + claim.meta.name;
 }
 
-Result<bool> is_selectable(const Scene& scene, const ResourceClaim& claim, const AskPlan& plan,
-                           const Candidate& candidate) {
+std::optional<bool> passes(const Scene& scene, const AskPlan& plan, const Candidate& candidate) {
   const Device& device = *scene.fleet.devices()[candidate.device].object;
   if (!scene.behaviour.binding_conditions && !device.binding_conditions.empty()) return false;
   auto answer = quick_answer(scene, plan.class_selectors, candidate.device);
   if (answer == true) answer = quick_answer(scene, plan.selectors, candidate.device);
-  if (!answer) {
-    auto slow =
-        all_hold(scene, plan.class_selectors, "class " + plan.device_class->meta.name, candidate.device);
-    if (slow && *slow) slow = all_hold(scene, plan.selectors, "claim " + name_of(claim), candidate.device);
-    if (!slow || !*slow) return slow;
-    answer = true;
-  }
-  if (!*answer) return false;
+  if (answer != true) return answer;
   const PoolDevice::Reach reach = entry_of(scene.pools, candidate).reach;
-  if (reach == PoolDevice::Reach::kFault)
-    return failure("failed to parse node selector of device " + device.name);
-  return reach == PoolDevice::Reach::kYes;
+  return reach == PoolDevice::Reach::kFault ? std::nullopt : std::optional(reach == PoolDevice::Reach::kYes);
+}
+
+Result<bool> is_selectable(const Scene& scene, const ResourceClaim& claim, const AskPlan& plan,
+                           const Candidate& candidate) {
+  if (const auto quick = passes(scene, plan, candidate)) return *quick;
+  auto slow =
+      all_hold(scene, plan.class_selectors, "class " + plan.device_class->meta.name, candidate.device);
+  if (slow && *slow) slow = all_hold(scene, plan.selectors, "claim " + name_of(claim), candidate.device);
+  if (!slow || !*slow) return slow;
+  return failure("failed to parse node selector of device " +
+                 scene.fleet.devices()[candidate.device].object->name);
 }
 
 Result<std::vector<ClaimPlan>> plan_claims(const Scene& scene,

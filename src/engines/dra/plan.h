@@ -10,6 +10,7 @@
 #include "engines/dra/in_use.h"
 #include "engines/dra/pools.h"
 #include "engines/dra/selectors.h"
+#include "engines/dra/shortlist.h"
 
 namespace etiage::dra {
 
@@ -23,7 +24,8 @@ struct AskPlan {
   std::vector<SelectorAnswers::Handle> class_selectors, selectors;
   std::int64_t count = 0;
   bool wants_all = false;
-  std::vector<Candidate> all;  ///< with allocationMode All
+  std::vector<Candidate> all;      ///< with allocationMode All
+  Shortlist* shortlist = nullptr;  ///< else
 
   bool is_admin() const { return ask->admin_access.value_or(false); }
 };
@@ -38,7 +40,7 @@ struct ClaimPlan {
   std::vector<RequestPlan> requests;
 };
 
-/// All that an attempt reads; nothing in it changes but the remembered answers of selectors.
+/// All that an attempt reads; nothing in it changes but what is remembered of selectors.
 struct Scene {
   const Fleet& fleet;
   const NodePools& pools;
@@ -46,6 +48,7 @@ struct Scene {
   const ClassMap& classes;
   const InUse& in_use;
   SelectorAnswers& answers;
+  Shortlists& shortlists;
 };
 
 /// `namespace/name`, as messages have it.
@@ -54,6 +57,9 @@ std::string name_of(const ResourceClaim& claim);
 /// Does the device satisfy class and request? A fault aborts the attempt.
 Result<bool> is_selectable(const Scene& scene, const ResourceClaim& claim, const AskPlan& plan,
                            const Candidate& candidate);
+
+/// The same without words: nothing where it is a fault.
+std::optional<bool> passes(const Scene& scene, const AskPlan& plan, const Candidate& candidate);
 
 /// Checks the requests in order; the first fault aborts the attempt. Resolves All.
 Result<std::vector<ClaimPlan>> plan_claims(const Scene& scene,

@@ -39,7 +39,7 @@ void append_holders(CounterLayout& layout, const Fleet& fleet, std::uint32_t sli
   const FleetSlice& s = fleet.slices()[slice];
   for (std::uint32_t d = s.first; d < s.first + s.count; ++d)
     if (const Device& device = *fleet.devices()[d].object; !device.consumes.empty())
-      layout.holders.push_back({d, uses_of(device, places)});
+      layout.holders.push_back({d, fleet.devices()[d].identity, uses_of(device, places)});
 }
 
 bool has_set(const Pool& pool, std::string_view name) {

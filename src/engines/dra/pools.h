@@ -26,7 +26,7 @@ struct CounterUse {
 
 /// A device whose allocation counts, on this node or not.
 struct CounterHolder {
-  std::uint32_t device;
+  std::uint32_t device, identity;
   std::vector<CounterUse> uses;
 };
 

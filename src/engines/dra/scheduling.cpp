@@ -46,6 +46,8 @@ class Placing {
     for (const Pod* pod : pods) out.push_back(place(*pod));
     return out;
   }
+  /// Of all searches so far.
+  std::uint64_t steps() const { return steps_; }
 
  private:
   /// A pod's claims in the order of its spec; or why they are not there yet.
@@ -151,6 +153,7 @@ class Placing {
     }
     Attempt attempt{Attempt::Outcome::kAllocated, {}, {}, 0};
     if (!open.empty()) attempt = allocator_.allocate(identity, open, in_use_);
+    steps_ += attempt.steps;
     if (attempt.outcome == Attempt::Outcome::kFault) return stop(out, std::move(attempt.message));
     if (attempt.outcome != Attempt::Outcome::kAllocated || !reachable) {
       out.message = attempt.outcome == Attempt::Outcome::kUnfitNode ? attempt.message
@@ -191,10 +194,13 @@ class Placing {
   Allocator allocator_;
   InUse in_use_;
   std::map<std::string, ResourceClaim> claims_;
+  std::uint64_t steps_ = 0;
 };
 
 /// Where the order of pools or slices is left to chance, so many orders are looked at.
 constexpr std::uint64_t kOrders = 48;
+/// No further orders once searches have taken so many steps.
+constexpr std::uint64_t kStepsForOrders = 1'000'000;
 
 bool chance_decides(const ClusterObjects& objects, const Behaviour& behaviour) {
   return !behaviour.pools_sorted && objects.dra.slices.size() > 1;
@@ -215,10 +221,14 @@ std::string_view to_string(Outcome outcome) {
 }
 
 Placements place_pods(const ClusterObjects& objects, const Behaviour& behaviour) {
-  Placements out{Placing(objects, behaviour, {}).run(), {}};
+  Placing usual(objects, behaviour, {});
+  Placements out{usual.run(), {}};
   if (!chance_decides(objects, behaviour)) return out;
-  for (std::uint64_t seed = 1; seed <= kOrders; ++seed) {
-    auto other = Placing(objects, behaviour, {seed}).run();
+  std::uint64_t steps = usual.steps();
+  for (std::uint64_t seed = 1; seed <= kOrders && steps < kStepsForOrders; ++seed) {
+    Placing placing(objects, behaviour, {seed});
+    auto other = placing.run();
+    steps += placing.steps();
     if (other != out.pods && std::ranges::find(out.alternatives, other) == out.alternatives.end())
       out.alternatives.push_back(std::move(other));
   }

@@ -52,7 +52,7 @@ class Search {
   }
 
   /// `start`: the first candidate to look at, by its place in the order.
-  Step allocate_one(Position at, std::size_t start) {
+  Step allocate_one(Position at, std::uint32_t start) {
     if (++steps_ > kMaxSteps)
       return fail("the search was given up after " + std::to_string(kMaxSteps) +
                   " steps; the scheduler would time out");
@@ -101,17 +101,20 @@ class Search {
     return step;
   }
 
-  Step take_any(Position at, const AskPlan& ask, std::size_t start) {
+  Step take_any(Position at, const AskPlan& ask, std::uint32_t start) {
     Interchange::FailedKinds failed;
     bool first_accepted = true;
     if (too_few_left(at, ask, start)) return Step::kNone;
-    for (std::size_t i = start; i < candidates_.size(); ++i) {
-      const Candidate& candidate = candidates_[i];
+    Shortlist& list = *ask.shortlist;
+    const Shortlist::Entry* entry;
+    for (std::size_t p = list.position(scene_, ask, start); (entry = list.at(scene_, ask, p)); ++p) {
+      const std::uint32_t place = entry->place;
+      const Candidate& candidate = candidates_[place];
       if (candidate.device == kNone) return fail_on_invalid_pool(candidate);
       if (state_.is_taken(at.claim, ask, candidate)) continue;
-      const auto selectable = is_selectable(scene_, *claims_[at.claim].claim, ask, candidate);
-      if (!selectable) return fail(selectable.error().message);
-      if (!*selectable || (has_failed_ && interchange_.has_failed(failed, i, state_))) continue;
+      if (!entry->sure)
+        return fail(is_selectable(scene_, *claims_[at.claim].claim, ask, candidate).error().message);
+      if (has_failed_ && interchange_.has_failed(failed, place, state_)) continue;
       const CapacityCheck capacity = state_.check_capacity(ask, candidate);
       if (!capacity.fault.empty()) return fail(state_.capacity_fault(at.claim, ask, candidate, capacity));
       if (!capacity.fits()) continue;
@@ -120,15 +123,17 @@ class Search {
           state_.take({at.claim, static_cast<std::size_t>(at.device)}, ask, candidate, undo);
       if (taking == Taking::kFault) return fail(state_.fault());
       if (taking != Taking::kTaken) continue;
-      const Step step = allocate_one(at.next_device(), b_.combinations ? i + 1 : 0);
+      const std::uint32_t next = b_.combinations ? place + 1 : 0;
+      const Step step = allocate_one(at.next_device(), next);
       if (step == Step::kFound) return step;
       state_.give_back(undo);
       if (step != Step::kNone) return step;
       has_failed_ = true;
       if (interchange_.is_hopeless()) return Step::kNone;
-      if (!first_accepted || !interchange_.first_try_differs()) interchange_.note_failed(failed, i, state_);
+      if (!first_accepted || !interchange_.first_try_differs())
+        interchange_.note_failed(failed, place, state_);
       first_accepted = false;
-      if (too_few_left(at, ask, b_.combinations ? i + 1 : 0)) return Step::kNone;
+      if (too_few_left(at, ask, next)) return Step::kNone;
     }
     has_failed_ = true;
     return Step::kNone;
@@ -136,16 +141,16 @@ class Search {
 
   /// Once the search has failed somewhere: whether from `from` on fewer devices could be taken than are
   /// needed. What would abort the attempt counts as takeable, so that it is met.
-  bool too_few_left(Position at, const AskPlan& ask, std::size_t from) {
+  bool too_few_left(Position at, const AskPlan& ask, std::uint32_t from) {
     if (!has_failed_ || !interchange_.may_skip()) return false;
     std::int64_t needed = ask.count - at.device;
-    for (std::size_t i = from; i < candidates_.size(); ++i) {
-      const Candidate& candidate = candidates_[i];
+    Shortlist& list = *ask.shortlist;
+    const Shortlist::Entry* entry;
+    for (std::size_t p = list.position(scene_, ask, from); (entry = list.at(scene_, ask, p)); ++p) {
+      const Candidate& candidate = candidates_[entry->place];
       if (candidate.device == kNone) return false;
       if (state_.is_taken(at.claim, ask, candidate)) continue;
-      const auto selectable = is_selectable(scene_, *claims_[at.claim].claim, ask, candidate);
-      if (!selectable) return false;
-      if (!*selectable) continue;
+      if (!entry->sure) return false;
       if (const CapacityCheck check = state_.check_capacity(ask, candidate);
           !check.fits() && check.fault.empty())
         continue;
