@@ -246,4 +246,21 @@ void BM_Explain10000(benchmark::State& state) {
 }
 BENCHMARK(BM_Explain10000)->Unit(benchmark::kMillisecond);
 
+/// As a command does it: the slices are read, nothing else is known yet.
+void BM_Explain10000_Cold(benchmark::State& state) {
+  const auto slices = one_node([](int) { return false; });
+  const std::vector<DeviceClass> classes{device_class("gpu", kClass)};
+  const ResourceClaim wants = claim(8, kThreeClauses);
+  Node node;
+  node.meta.name = "n";
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto copy = slices;
+    state.ResumeTiming();
+    dra::Allocator allocator(newest(), std::move(copy), {}, classes);
+    benchmark::DoNotOptimize(dra::explain_claim(allocator, allocator.nothing_in_use(), wants, {&node}));
+  }
+}
+BENCHMARK(BM_Explain10000_Cold)->Unit(benchmark::kMillisecond);
+
 }  // namespace
