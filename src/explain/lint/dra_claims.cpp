@@ -46,25 +46,8 @@ class ClaimRules {
     }
   }
 
-  /// Devices that class and selectors take, on any node.
-  std::vector<std::uint32_t> devices_of(const AskSite& ask) const {
-    std::vector<std::uint32_t> out;
-    auto& answers = lint_.allocator.answers();
-    std::vector<dra::SelectorAnswers::Handle> handles;
-    const auto found = lint_.allocator.classes().find(ask.ask->device_class);
-    if (found == lint_.allocator.classes().end()) return out;
-    for (const auto* list : {&found->second->selectors, &std::as_const(ask.ask->selectors)})
-      for (const DeviceSelector& s : *list) handles.push_back(answers.compile(s.cel.value_or("")));
-    for (std::uint32_t d = 0; d < fleet().devices().size(); ++d)
-      if (std::ranges::all_of(handles, [&](auto h) {
-            return answers.selector(h).ok() && answers.ask(h, d) == cel::Outcome::kTrue;
-          }))
-        out.push_back(d);
-    return out;
-  }
-
   void check_any_device(const AskSite& ask) const {
-    if (!devices_of(ask).empty()) return;
+    if (!lint_.devices_of(*ask.ask).empty()) return;
     add(Severity::kWarning, "dra-no-devices", ask.line,
         "request " + ask.name + ": no published device satisfies it",
         "a node pool at zero publishes no slices, so a cluster autoscaler cannot know that it would help");
@@ -99,7 +82,7 @@ class ClaimRules {
     if (ask.ask->allocation_mode != "ExactCount" || !lint_.has_fleet()) return;
     std::map<std::string, std::int64_t> by_node;
     std::int64_t most = 0;
-    for (const std::uint32_t d : devices_of(ask)) {
+    for (const std::uint32_t d : lint_.devices_of(*ask.ask)) {
       const auto& reach = fleet().slice_of(d).object->reach;
       if (!reach.node_name) return;  // reached from several nodes
       most = std::max(most, ++by_node[*reach.node_name]);
@@ -114,9 +97,24 @@ class ClaimRules {
     if (ask.ask->admin_access && !lint_.input.behaviour.gates.admin_access)
       add(Severity::kWarning, "dra-gate-off", ask.line,
           "request " + ask.name + " asks for admin access, but DRAAdminAccess is off");
+    if (ask.ask->admin_access.value_or(false)) check_admin_namespace(ask);
     if (ask.name.contains('/') && !lint_.input.behaviour.gates.prioritized_list)
       add(Severity::kWarning, "dra-gate-off", ask.line,
           "request " + ask.name + " is one of firstAvailable, but DRAPrioritizedList is off");
+  }
+
+  /// Nothing is said where the files hold no Namespace of that name.
+  void check_admin_namespace(const AskSite& ask) const {
+    static constexpr std::string_view kLabel = "resource.kubernetes.io/admin-access";
+    const auto& all = lint_.input.queues.namespaces;
+    const auto found = std::ranges::find(all, site_.meta->ns, [](const Namespace& n) { return n.meta.name; });
+    if (found == all.end()) return;
+    const auto label = found->meta.labels.find(kLabel);
+    if (label != found->meta.labels.end() && label->second == "true") return;
+    add(Severity::kError, "dra-admin-access-namespace", ask.line,
+        "request " + ask.name + " asks for admin access, but namespace " + site_.meta->ns +
+            " is not labelled for it: the API server refuses the claim",
+        "kubectl label namespace " + site_.meta->ns + " " + std::string(kLabel) + "=true");
   }
 
   void check_total() const {
@@ -176,7 +174,7 @@ class ClaimRules {
       const bool affected = c.requests.empty() || std::ranges::find(c.requests, base) != c.requests.end() ||
                             std::ranges::find(c.requests, ask.name) != c.requests.end();
       if (!affected) continue;
-      for (const std::uint32_t d : devices_of(ask)) {
+      for (const std::uint32_t d : lint_.devices_of(*ask.ask)) {
         const std::string& driver = fleet().slice_of(d).object->driver;
         const DeviceAttribute* value = dra::find_attribute(*fleet().devices()[d].object, driver, c.attribute);
         kinds[driver].insert(value ? value->index() : 0);

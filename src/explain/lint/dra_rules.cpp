@@ -1,5 +1,7 @@
 #include "explain/lint/dra_rules.h"
 
+#include <algorithm>
+
 namespace etiage::explain {
 
 void DraLint::add(Severity severity, std::string code, const ObjectMeta& at, int line, std::string message,
@@ -19,6 +21,22 @@ std::vector<AskSite> asks_of(const ClaimSpec& spec) {
   return out;
 }
 
+std::vector<std::uint32_t> DraLint::devices_of(const DeviceAsk& ask) const {
+  std::vector<std::uint32_t> out;
+  const auto found = allocator.classes().find(ask.device_class);
+  if (found == allocator.classes().end()) return out;
+  auto& answers = allocator.answers();
+  std::vector<dra::SelectorAnswers::Handle> handles;
+  for (const auto* list : {&found->second->selectors, &ask.selectors})
+    for (const DeviceSelector& s : *list) handles.push_back(answers.compile(s.cel.value_or("")));
+  for (std::uint32_t d = 0; d < allocator.fleet().devices().size(); ++d)
+    if (std::ranges::all_of(handles, [&](auto h) {
+          return answers.selector(h).ok() && answers.ask(h, d) == cel::Outcome::kTrue;
+        }))
+      out.push_back(d);
+  return out;
+}
+
 void lint_dra(const LintInput& input, Diagnostics& out) {
   const DraObjects& objects = input.cluster.dra;
   dra::Allocator allocator(input.behaviour, objects.slices, objects.taint_rules, objects.classes);
@@ -28,6 +46,7 @@ void lint_dra(const LintInput& input, Diagnostics& out) {
   lint_slices(lint);
   lint_selectors(lint);
   lint_claims(lint);
+  lint_searches(lint);
   lint_pods(lint);
 }
 

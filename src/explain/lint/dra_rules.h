@@ -42,11 +42,14 @@ struct DraLint {
   void add(Severity severity, std::string code, const ObjectMeta& at, int line, std::string message,
            std::string hint = {}) const;
   bool has_fleet() const { return !allocator.fleet().devices().empty(); }
+  /// Devices that class and selectors take, on any node.
+  std::vector<std::uint32_t> devices_of(const DeviceAsk& ask) const;
 };
 
 void lint_slices(DraLint& lint);
 void lint_selectors(DraLint& lint);
 void lint_claims(DraLint& lint);
+void lint_searches(DraLint& lint);
 void lint_pods(DraLint& lint);
 
 }  // namespace etiage::explain

@@ -102,7 +102,7 @@ class SelectorRules {
 
   void check_words() const {
     for (const FieldUse& field : scan_.fields) check_dropped(field);
-    for (const TextComparison& c : scan_.comparisons) check_comparison(c);
+    for (const LiteralComparison& c : scan_.comparisons) check_comparison(c);
     for (const RegexUse& regex : scan_.regexes) check_regex(regex);
     for (const QuantityUse& quantity : scan_.quantities) check_quantity(quantity);
     if (!lint_.has_fleet()) return;
@@ -122,27 +122,55 @@ class SelectorRules {
         "use " + std::string(dropped->instead));
   }
 
-  bool is_version(const FieldUse& field) const {
+  /// As the first device that has it publishes it; null: nobody does.
+  const DeviceAttribute* published(const FieldUse& field) const {
     for (const dra::FleetDevice& d : fleet().devices()) {
       const std::string& driver = fleet().slices()[d.slice].object->driver;
-      const DeviceAttribute* value = dra::find_attribute(*d.object, driver, field.domain + "/" + field.name);
-      if (value) return std::holds_alternative<SemanticVersion>(*value);
+      if (const auto* value = dra::find_attribute(*d.object, driver, field.domain + "/" + field.name))
+        return value;
     }
-    return field.domain == kNvidia &&
-           std::ranges::find(kVersionAttributes, field.name) != kVersionAttributes.end();
+    return nullptr;
   }
 
-  void check_comparison(const TextComparison& c) const {
-    if (c.field.is_capacity || !is_version(c.field)) return;
+  void check_comparison(const LiteralComparison& c) const {
+    if (c.field.is_capacity) return;
+    const DeviceAttribute* value = published(c.field);
+    const bool is_version =
+        value ? std::holds_alternative<SemanticVersion>(*value)
+              : c.field.domain == kNvidia &&
+                    std::ranges::find(kVersionAttributes, c.field.name) != kVersionAttributes.end();
+    if (is_version) {
+      check_version_comparison(c);
+    } else if (value) {
+      check_types(c, *value);
+    }
+  }
+
+  void check_version_comparison(const LiteralComparison& c) const {
     const std::string hint =
         "compare with semver(\"" + c.text + "\"): isGreaterThan, isLessThan or compareTo";
     if (c.op == "==" && !c.field_first) {
       add(Severity::kError, "dra-version-never-equal",
-          c.field.name + " is a version: a text on the left of == is never equal to it", hint);
+          c.field.name + " is a version: a literal on the left of == is never equal to it", hint);
     } else {
       add(Severity::kError, "dra-version-compared-with-text",
-          c.field.name + " is a version: comparing it with a text is an error that aborts the pod", hint);
+          c.field.name + " is a version: comparing it with a literal is an error that aborts the pod", hint);
     }
+  }
+
+  void check_types(const LiteralComparison& c, const DeviceAttribute& value) const {
+    using enum LiteralComparison::Literal;
+    const char* is = std::holds_alternative<std::string>(value)    ? "a text"
+                     : std::holds_alternative<std::int64_t>(value) ? "a number"
+                     : std::holds_alternative<bool>(value)         ? "true or false"
+                                                                   : nullptr;
+    const char* with = c.literal == kText ? "a text" : c.literal == kNumber ? "a number" : "true or false";
+    if (!is || std::string_view(is) == with) return;
+    const std::string what = c.op == "=="   ? "they are never equal"
+                             : c.op == "!=" ? "they always differ"
+                                            : "that is an error that aborts the pod";
+    add(Severity::kError, "dra-compared-with-other-type",
+        c.field.name + " is " + is + " and compared with " + with + ": " + what);
   }
 
   bool regex_takes(const std::string& pattern, const std::string& name) const {

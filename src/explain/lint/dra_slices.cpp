@@ -15,6 +15,29 @@ bool is_advanced(const Device& d) {
   return !d.taints.empty() || !d.consumes.empty();
 }
 
+bool has_list(const Device& device) {
+  return std::ranges::any_of(device.attributes, [](const auto& entry) { return entry.second.index() > 4; });
+}
+
+/// What a driver publishes and the cluster does not know, since a gate is off.
+void lint_gates(DraLint& lint, const ResourceSlice& slice, const Device& device) {
+  const dra::Behaviour& b = lint.input.behaviour;
+  const auto add = [&](const std::string& what) {
+    lint.add(Severity::kWarning, "dra-gate-off", slice.meta, device.line,
+             "device " + device.name + " " + what);
+  };
+  if (!device.consumes.empty() && !b.gates.partitionable_devices)
+    add("consumes counters, but DRAPartitionableDevices is off: it is never taken");
+  if (device.allow_multiple_allocations && !b.gates.consumable_capacity)
+    add("allows several allocations, but DRAConsumableCapacity is off: it goes to one claim as a whole");
+  if (!device.binding_conditions.empty() && !b.binding_conditions)
+    add("has binding conditions, but DRADeviceBindingConditions is off: it is never taken");
+  if (!device.taints.empty() && !b.gates.device_taints)
+    add("has taints, but DRADeviceTaints is off: they keep nobody away");
+  if (has_list(device) && !b.gates.list_type_attributes && b.version.minor < 37)
+    add("has attributes that are lists, but DRAListTypeAttributes is off: every selector fails on it");
+}
+
 void lint_slice(DraLint& lint, const ResourceSlice& slice) {
   const std::size_t limit =
       std::ranges::any_of(slice.devices, is_advanced) ? kMaxAdvancedDevices : kMaxDevices;
@@ -34,11 +57,7 @@ void lint_slice(DraLint& lint, const ResourceSlice& slice) {
     if (device.taints.size() > kMaxTaints)
       lint.add(Severity::kError, "dra-too-many-taints", slice.meta, device.line,
                "device " + device.name + " has more than 16 taints");
-    const bool needs_off = !device.consumes.empty() && !lint.input.behaviour.gates.partitionable_devices;
-    if (needs_off)
-      lint.add(Severity::kWarning, "dra-gate-off", slice.meta, device.line,
-               "device " + device.name +
-                   " consumes counters, but DRAPartitionableDevices is off: it is never taken");
+    lint_gates(lint, slice, device);
   }
 }
 
@@ -97,12 +116,26 @@ void lint_shared_tables(DraLint& lint) {
                    " both share counters in a pool named " + pool + "; 1.35 keeps one table for both");
 }
 
+/// A driver that is gone leaves its slices for a while, and pods are bound to them (kubernetes#141912).
+void lint_nodes(DraLint& lint) {
+  std::set<std::string_view> nodes;
+  for (const Node& node : lint.input.cluster.nodes) nodes.insert(node.meta.name);
+  if (nodes.empty()) return;
+  for (const ResourceSlice& slice : lint.input.cluster.dra.slices)
+    if (slice.reach.node_name && !nodes.contains(*slice.reach.node_name))
+      lint.add(
+          Severity::kWarning, "dra-slice-without-node", slice.meta, 0,
+          "the slice is for node " + *slice.reach.node_name + ", which these files do not have",
+          "a slice of a node that is gone goes with it; one that stays offers devices that are not there");
+}
+
 }  // namespace
 
 void lint_slices(DraLint& lint) {
   for (const ResourceSlice& slice : lint.input.cluster.dra.slices) lint_slice(lint, slice);
   for (const dra::FleetPool& pool : lint.allocator.fleet().pools()) lint_pool(lint, pool);
   lint_shared_tables(lint);
+  lint_nodes(lint);
 }
 
 }  // namespace etiage::explain

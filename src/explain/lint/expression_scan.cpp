@@ -54,6 +54,14 @@ bool is_comparison(const Word& w) {
   return w.is("==") || w.is("!=") || w.is("<") || w.is(">") || w.is("<=") || w.is(">=");
 }
 
+std::optional<LiteralComparison::Literal> literal_kind(const Word& w) {
+  using enum LiteralComparison::Literal;
+  if (w.kind == Word::Kind::kText) return kText;
+  if (w.is("true") || w.is("false")) return kBool;
+  const bool digit = !w.text.empty() && std::isdigit(static_cast<unsigned char>(w.text[0])) != 0;
+  return w.kind == Word::Kind::kName && digit ? std::optional(kNumber) : std::nullopt;
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view expression) : words_(words_of(expression)) {}
@@ -88,10 +96,15 @@ class Scanner {
              is_guarded(i) || at(i + 6).text.ends_with('?') || at(i + 3).is("[?")};
     out_.fields.push_back(last_);
     const std::size_t after = i + (dotted ? 8 : 9);
-    if (is_comparison(at(after)) && at(after + 1).kind == Word::Kind::kText)
-      out_.comparisons.push_back({last_, at(after).text, at(after + 1).text, true});
-    if (i >= 2 && is_comparison(at(i - 1)) && at(i - 2).kind == Word::Kind::kText && !at(after).is("."))
-      out_.comparisons.push_back({last_, at(i - 1).text, at(i - 2).text, false});
+    if (is_comparison(at(after))) {
+      const Word& literal = at(after + (at(after + 1).is("-") ? 2 : 1));
+      if (const auto kind = literal_kind(literal))
+        out_.comparisons.push_back({last_, at(after).text, literal.text, true, *kind});
+    }
+    const bool goes_on = at(after).is(".") || at(after).is("[");
+    if (i >= 2 && is_comparison(at(i - 1)) && !goes_on)
+      if (const auto kind = literal_kind(at(i - 2)))
+        out_.comparisons.push_back({last_, at(i - 1).text, at(i - 2).text, false, *kind});
   }
 
   bool is_guarded(std::size_t i) const { return i >= 2 && at(i - 1).is("(") && at(i - 2).is("has"); }

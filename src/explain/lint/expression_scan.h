@@ -16,11 +16,13 @@ struct FieldUse {
   bool operator==(const FieldUse&) const = default;
 };
 
-/// A field beside `==`, `<`, ... and a text in quotes.
-struct TextComparison {
+/// A field beside `==`, `<`, ... and a literal.
+struct LiteralComparison {
+  enum class Literal { kText, kNumber, kBool };
   FieldUse field;
-  std::string op, text;
+  std::string op, text;  ///< of a text without its quotes
   bool field_first = true;
+  Literal literal = Literal::kText;
 };
 
 /// `quantity("40Gi")`, compared with the capacity before it.
@@ -38,7 +40,7 @@ struct RegexUse {
 
 struct ExpressionScan {
   std::vector<FieldUse> fields;
-  std::vector<TextComparison> comparisons;
+  std::vector<LiteralComparison> comparisons;
   std::vector<QuantityUse> quantities;
   std::vector<RegexUse> regexes;
 
