@@ -45,11 +45,11 @@ std::string modernised(std::string_view pattern) {
   return out;
 }
 
-/// `\C`, one byte: RE2 knows it, Go does not.
-bool asks_for_bytes(std::string_view pattern) {
+/// Where the pattern has `\C`, one byte: RE2 knows it, Go does not. npos: nowhere.
+std::size_t byte_escape(std::string_view pattern) {
   for (std::size_t i = 0; i < pattern.size(); i = end_of_part(pattern, i))
-    if (pattern.substr(i).starts_with("\\C")) return true;
-  return false;
+    if (pattern.substr(i).starts_with("\\C")) return i;
+  return pattern.npos;
 }
 
 std::string_view go_words(re2::RE2::ErrorCode code) {
@@ -87,9 +87,15 @@ std::string_view go_words(re2::RE2::ErrorCode code) {
   }
 }
 
+/// Empty where Go takes the pattern; Go tells the first fault from the left.
 std::string go_error(const re2::RE2& re, std::string_view pattern) {
   const auto code = re.error_code();
   std::string argument = re.error_arg();
+  const std::size_t byte = byte_escape(pattern);
+  if (byte != pattern.npos &&
+      (re.ok() || code == re2::RE2::ErrorMissingParen || byte < pattern.find(argument)))
+    return "error parsing regexp: invalid escape sequence: `\\C`";
+  if (re.ok()) return {};
   if (code == re2::RE2::ErrorMissingParen || code == re2::RE2::ErrorUnexpectedParen ||
       code == re2::RE2::ErrorPatternTooLarge) {
     argument = pattern;
@@ -122,12 +128,8 @@ Regex::Regex(std::string_view pattern) {
   options.set_log_errors(false);
   options.set_max_mem(kMaxMemory);
   re_ = std::make_unique<re2::RE2>(modernised(pattern), options);
-  if (!re_->ok())
-    error_ = go_error(*re_, pattern);
-  else if (asks_for_bytes(pattern))
-    error_ = "error parsing regexp: invalid escape sequence: `\\C`";
-  else
-    words_ = plain_words(pattern);
+  error_ = go_error(*re_, pattern);
+  if (error_.empty()) words_ = plain_words(pattern);
 }
 Regex::~Regex() = default;
 
