@@ -32,11 +32,10 @@ def run(binary, *arguments):
 def differences(was, now, aliases, path=''):
     """Numbers must be equal, names must be each other's alias, and all in the same order."""
     if isinstance(was, dict) and isinstance(now, dict):
-        keys = {aliases.get(k, k): k for k in was}
-        if list(keys) != list(now):
-            yield f'{path}: {list(keys)} became {list(now)}'
+        if len(was) != len(now) or any(n not in (w, aliases.get(w)) for w, n in zip(was, now)):
+            yield f'{path}: {list(was)} became {list(now)}'
             return
-        for alias, key in keys.items():
+        for key, alias in zip(was, now):
             if key not in SAID_IN_WORDS:
                 yield from differences(was[key], now[alias], aliases, f'{path}.{key}')
     elif isinstance(was, list) and isinstance(now, list):
