@@ -170,6 +170,15 @@ TEST(GatewayLog, DropsRowsWithAReason) {
   EXPECT_EQ(got.log.requests[0].output, 6);
 }
 
+TEST(GatewayLog, CountsCachedTokensAmongThePrompts) {
+  const Read got = read(
+      "time,team,model,input,cached,output\n"
+      "2026-10-06T10:00:00Z,a,m,,4,5\n"
+      "2026-10-06T10:00:00Z,a,m,3,4,5\n");
+  ASSERT_THAT(got.log.requests, SizeIs(2));
+  for (const GatewayRequest& r : got.log.requests) EXPECT_GE(r.input, r.cached);
+}
+
 TEST(GatewayLog, LosesOnlyTheDamagedLine) {
   const std::string row =
       R"({"team":"a","model":"m","prompt_tokens":1,"completion_tokens":2,"time":1790000000})";

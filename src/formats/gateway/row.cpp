@@ -52,8 +52,6 @@ Result<Counts> counts_of(const GatewayWords& words) {
   if (!input) input = told(F::kUsageInput);
   const bool apart = input && cache_read && !cached && words[F::kInput].empty();
   if (!cached) cached = cache_read;
-  // Cached tokens are a part of the prompt, but where they are counted beside it (or cannot be a part).
-  if (input && cached && (apart || *cached > *input)) input = *input + *cached;
   const auto total = told(F::kTotal);
   if (!input && !output)
     return failure(total ? "only a total of tokens: input and output cannot be told apart"
@@ -64,6 +62,8 @@ Result<Counts> counts_of(const GatewayWords& words) {
     if (n < 0) return failure("a negative count of tokens");
     if (n > kMostTokens) return failure("a count of tokens beyond belief");
   }
+  // Cached tokens are a part of the prompt, but where they are counted beside it (or cannot be a part).
+  if (cached && (apart || *cached > input.value_or(0))) input = input.value_or(0) + *cached;
   return Counts{input.value_or(0), cached.value_or(-1), output.value_or(0)};
 }
 
