@@ -1,6 +1,7 @@
 // Which cluster a series or an object belongs to; unrelated ones are never merged silently (RULES.md 6).
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -25,15 +26,29 @@ Names names_in(const Cluster& objects) {
 
 /// The same, as the series of each `cluster` label name them.
 std::map<std::string, Names> names_by_label(const SeriesStore& series) {
+  constexpr std::array<std::string_view, 5> kHosts{"node", "Hostname", "hostname", "kubernetes_node",
+                                                   "exported_node"};
   std::map<std::string, Names> out;
+  std::array<std::string_view, kHosts.size() + 1> last;  // neighbours mostly name the same
+  PodName last_pod;
+  Names* names = nullptr;
   for (const Series& s : series.all()) {
-    Names& names = out[std::string(s.label("cluster"))];
-    for (std::string_view label : {"node", "Hostname", "hostname", "kubernetes_node", "exported_node"})
-      if (s.has(label))
-        names.insert("node/" + std::string(s.label(label))),
-            names.insert("host/" + std::string(s.label(label)));
-    if (const PodName pod = pod_of(s); !pod.second.empty())
-      names.insert("pod/" + pod.first + "/" + pod.second);
+    if (const auto cluster = s.label("cluster"); names == nullptr || cluster != last.back()) {
+      names = &out[std::string(cluster)];
+      last = {};
+      last.back() = cluster;
+      last_pod = {};
+    }
+    for (std::size_t i = 0; i < kHosts.size(); ++i)
+      if (const auto host = s.label(kHosts[i]); !host.empty() && host != last[i]) {
+        names->insert("node/" + std::string(host));
+        names->insert("host/" + std::string(host));
+        last[i] = host;
+      }
+    if (PodName pod = pod_of(s); !pod.second.empty() && pod != last_pod) {
+      names->insert("pod/" + pod.first + "/" + pod.second);
+      last_pod = std::move(pod);
+    }
   }
   return out;
 }

@@ -111,6 +111,7 @@ bool out_of_range(const Sample& s) {
 
 OddValues odd_values(std::span<const Series* const> gauges) {
   OddValues odd;
+  if (std::ranges::all_of(gauges, [](const Series* s) { return s->within(0, 1); })) return odd;
   for (const Sample& s : joined_readings(gauges)) {
     odd.dropped += out_of_range(s);
     odd.clamped += !out_of_range(s) && s.value > 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
 #include "evidence/draft.h"
 #include "evidence/engine_series.h"
 
@@ -108,24 +109,30 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeri
 void find_engines(Draft& draft) {
   draft.engines.resize(draft.out.pods.size());
   std::vector<std::string> lost;
-  for (const EngineSeries& s : engine_series(draft.sources.series)) {
-    const Role role = s.series->meaning.role;
-    const auto lives =
-        lives_of(draft, {draft.cluster_of(s.series->label("cluster")), s.pod.first, s.pod.second});
+  const auto all = engine_series(draft.sources.series);
+  std::map<std::vector<PodId>, std::vector<const EngineSeries*>> of_lives;
+  for (const EngineSeries& s : all) {
+    auto lives = lives_of(draft, {draft.cluster_of(s.series->label("cluster")), s.pod.first, s.pod.second});
     if (lives.empty()) {
-      if (role == Role::kOutputTokens) lost.push_back(model_label(*s.series));
+      if (s.series->meaning.role == Role::kOutputTokens) lost.push_back(model_label(*s.series));
       continue;
     }
     for (PodId id : lives) {
       draft.pod(id).engine = s.series->meaning.dialect;
       draft.engines[id.index()].decodes |= s.series->label("engine_type") == "decode";
     }
-    if (role == Role::kRunning || role == Role::kWaiting) {
-      add_gauge(draft, lives, s);
-    } else {
-      add_counter(draft, lives, s);
-    }
+    of_lives[std::move(lives)].push_back(&s);
   }
+  // Pods of different names share nothing.
+  const std::vector<std::pair<std::vector<PodId>, std::vector<const EngineSeries*>>> pods(of_lives.begin(),
+                                                                                          of_lives.end());
+  for_each_index(pods.size(), draft.request.threads, [&](std::size_t i) {
+    for (const EngineSeries* s : pods[i].second)
+      if (const Role role = s->series->meaning.role; role == Role::kRunning || role == Role::kWaiting)
+        add_gauge(draft, pods[i].first, *s);
+      else
+        add_counter(draft, pods[i].first, *s);
+  });
   std::ranges::sort(lost);
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   if (!lost.empty())

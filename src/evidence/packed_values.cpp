@@ -46,6 +46,12 @@ void append_quotients(const char* at, std::size_t count, double divisor, std::ve
 
 }  // namespace
 
+void PackedValues::push(std::span<const formats::Sample> samples) {
+  const std::size_t from = open_.size();
+  open_.resize(from + samples.size());
+  std::ranges::transform(samples, open_.begin() + static_cast<std::ptrdiff_t>(from), &formats::Sample::value);
+}
+
 /// Whether all are integers over `divisor`; `most` is the largest of these by magnitude.
 bool PackedValues::fit(std::span<const double> values, double divisor, std::int64_t& most) {
   constexpr double kLimit = 2'147'483'000;

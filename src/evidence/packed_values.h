@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "formats/samples.h"
+
 namespace etiage::evidence {
 
 /// Most series are counts, or ratios of few decimals: these fit into 0, 2 or 4 bytes a value. Others stay
@@ -13,6 +15,7 @@ class PackedValues {
  public:
   void push(double value) { open_.push_back(value); }
   void push(std::span<const double> values) { open_.insert(open_.end(), values.begin(), values.end()); }
+  void push(std::span<const formats::Sample> samples);
   std::size_t size() const { return sealed_size_ + open_.size(); }
 
   /// No more values are coming for a while: packs what has gathered, unless that is too little to be worth

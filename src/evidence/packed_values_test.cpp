@@ -19,7 +19,7 @@ std::vector<std::uint64_t> bits(const std::vector<double>& values) {
 
 std::vector<double> through(const std::vector<double>& values) {
   PackedValues packed;
-  packed.push(values);
+  packed.push(std::span<const double>(values));
   packed.seal();
   std::vector<double> out;
   packed.append_to(out);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace etiage::evidence {
 namespace {
@@ -16,6 +17,11 @@ bool names_replica(std::string_view label) {
 void add_to_key(std::string& key, std::string_view name, std::string_view value) {
   key.append(name).push_back('\0');
   key.append(value).push_back('\1');
+}
+
+/// A percentage is divided, so that 55 gives 0.55 and not its neighbour.
+double scale(double value, double by) {
+  return by == 0.01 ? value / 100 : value * by;
 }
 
 std::string key_of(const Series& series) {
@@ -49,8 +55,19 @@ std::vector<formats::Sample> Series::samples() const {
   }
   if (meaning.scale != 1)
     for (auto& s : out)
-      if (!std::isnan(s.value)) s.value = meaning.scale == 0.01 ? s.value / 100 : s.value * meaning.scale;
+      if (!std::isnan(s.value)) s.value = scale(s.value, meaning.scale);
   return out;
+}
+
+bool Series::within(double low, double high) const {
+  std::vector<double> values;
+  for (const auto& [name, track] : replicas) {
+    values.clear();
+    track.append_values_to(values);
+    for (const double v : values)
+      if (const double scaled = scale(v, meaning.scale); scaled < low || scaled > high) return false;
+  }
+  return true;
 }
 
 std::vector<std::int64_t> Series::stamps() const {
@@ -62,10 +79,10 @@ std::vector<std::int64_t> Series::stamps() const {
 }
 
 std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
-  std::string all;
-  for (const auto& l : labels) add_to_key(all, l.name, l.value);
+  all_labels_.clear();
+  for (const auto& l : labels) add_to_key(all_labels_, l.name, l.value);
   if (open_) places_[*open_].track->seal();
-  if (const auto it = refs_.find(all); it != refs_.end()) return open_ = it->second;
+  if (const auto it = refs_.find(all_labels_); it != refs_.end()) return open_ = it->second;
   const auto meaning = meaning_of(labels);
   if (!meaning) return {};
   Series series{*meaning, {}, {}};
@@ -82,7 +99,7 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   auto& track = series_[index].replicas.try_emplace(replica, !presence_only(meaning->role)).first->second;
   places_.push_back({index, &track});
   open_ = static_cast<formats::SeriesRef>(places_.size() - 1);
-  refs_.emplace(std::move(all), *open_);
+  refs_.emplace(all_labels_, *open_);
   return open_;
 }
 
@@ -101,6 +118,10 @@ std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
 }
 
 void SeriesStore::absorb(SeriesStore&& other) {
+  if (series_.empty()) {
+    *this = std::move(other);
+    return;
+  }
   if (other.open_) other.places_[*other.open_].track->seal();
   for (Series& theirs : other.series_) {
     std::string key = key_of(theirs);
@@ -119,7 +140,13 @@ void SeriesStore::absorb(SeriesStore&& other) {
 
 void SeriesStore::finish() {
   if (open_) places_[*open_].track->seal();
-  std::ranges::sort(series_, {}, &Series::labels);
+  std::vector<std::uint32_t> order(series_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](std::uint32_t i) -> const auto& { return series_[i].labels; });
+  std::vector<Series> sorted;
+  sorted.reserve(series_.size());
+  for (const std::uint32_t i : order) sorted.push_back(std::move(series_[i]));
+  series_ = std::move(sorted);
   by_key_.clear();
   refs_.clear();
   places_.clear();

@@ -27,6 +27,8 @@ struct Series {
   /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8).
   /// Values scaled.
   std::vector<formats::Sample> samples() const;
+  /// Whether no value of any replica, scaled, lies outside.
+  bool within(double low, double high) const;
   /// The stamps of `samples()` that are no stale markers.
   std::vector<std::int64_t> stamps() const;
 };
@@ -56,6 +58,7 @@ class SeriesStore final : public formats::SampleVisitor {
   std::unordered_map<std::string, std::uint32_t> by_key_;
   std::vector<Place> places_;                                 ///< by SeriesRef
   std::unordered_map<std::string, formats::SeriesRef> refs_;  ///< by all labels
+  std::string all_labels_;                                    ///< of the series announced last
   std::optional<formats::SeriesRef> open_;                    ///< the series that samples are coming for
 };
 

@@ -48,18 +48,21 @@ class Intervals {
   }
 
  private:
+  /// Growth comes in order of time: mostly it is the interval of the one before.
   Served& at_interval(Instant start, Instant end) {
-    Served& s = by_start_[start.ns];
-    s.pod = pod_;
-    s.model = model_;
-    s.span = {start, end};
-    return s;
+    if (last_ != nullptr && last_->span.start == start) return *last_;
+    last_ = &by_start_[start.ns];
+    last_->pod = pod_;
+    last_->model = model_;
+    last_->span = {start, end};
+    return *last_;
   }
 
   PodId pod_;
   ModelId model_;
   std::vector<Instant> ends_;
   std::map<std::int64_t, Served> by_start_;
+  Served* last_ = nullptr;
 };
 
 double total(const std::vector<Growth>& list) {

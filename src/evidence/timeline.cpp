@@ -63,6 +63,7 @@ Duration hold_limit(std::span<const std::int64_t> stamps) {
 
 Segments held(Samples samples, Duration limit) {
   Segments out;
+  out.reserve(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (std::isnan(samples[i].value)) continue;
     const Instant start = Instant::unix_millis(samples[i].ms);
@@ -90,6 +91,7 @@ std::optional<double> value_at(const Segments& segments, Instant t) {
 std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start,
                            std::span<const Instant> begun) {
   std::vector<Growth> out;
+  out.reserve(samples.size());
   const formats::Sample* before = nullptr;
   for (const auto& s : samples) {
     if (!std::isfinite(s.value)) continue;  // stale, or no count at all

@@ -1,21 +1,31 @@
 #include "evidence/track.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace etiage::evidence {
+namespace {
+
+/// Damaged input may have stamps at the ends of the range.
+std::int64_t next_stamp(std::int64_t ms, std::int64_t step) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(ms) + static_cast<std::uint64_t>(step));
+}
+
+}  // namespace
 
 void Track::push_time(std::int64_t ms, bool stale) {
   if (size_ > 0 && ms <= last_) sorted_ = false;
-  last_ = ms;
+  const std::int64_t before = std::exchange(last_, ms);
   size_ += 1;
   if (!runs_.empty() && runs_.back().stale == stale) {
     Run& run = runs_.back();
     if (run.count == 1) {
-      run.step = ms - run.start;
+      run.step =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(ms) - static_cast<std::uint64_t>(run.start));
       run.count = 2;
       return;
     }
-    if (run.start + run.step * run.count == ms && run.count < UINT32_MAX) {
+    if (next_stamp(before, run.step) == ms && run.count < UINT32_MAX) {
       run.count += 1;
       return;
     }
@@ -23,16 +33,39 @@ void Track::push_time(std::int64_t ms, bool stale) {
   runs_.push_back({ms, 0, 1, stale});
 }
 
+template <class F>
+void Track::for_each_stamp(const Run& run, F&& f) {
+  std::int64_t ms = run.start;
+  for (std::uint32_t k = 0; k < run.count; ++k, ms = next_stamp(ms, run.step)) f(ms);
+}
+
+/// Extends the last run by the samples that continue it; returns how many these are.
+std::size_t Track::extend(std::span<const formats::Sample> samples) {
+  Run& run = runs_.back();
+  if (run.count < 2 || run.step <= 0) return 0;
+  std::size_t n = 0;
+  std::int64_t expected = next_stamp(last_, run.step);
+  for (; n < samples.size() && samples[n].ms == expected && formats::is_stale(samples[n].value) == run.stale;
+       ++n)
+    expected = next_stamp(expected, run.step);
+  n = std::min<std::size_t>(n, UINT32_MAX - run.count);
+  run.count += static_cast<std::uint32_t>(n);
+  size_ += n;
+  if (n > 0) last_ = samples[n - 1].ms;
+  return n;
+}
+
 void Track::push(std::span<const formats::Sample> samples) {
-  for (const formats::Sample& s : samples) {
-    push_time(s.ms, formats::is_stale(s.value));
-    if (keep_values_) values_.push(s.value);
+  if (keep_values_) values_.push(samples);
+  while (!samples.empty()) {
+    push_time(samples.front().ms, formats::is_stale(samples.front().value));
+    samples = samples.subspan(1);
+    samples = samples.subspan(extend(samples));
   }
 }
 
 void Track::append(const Track& other) {
-  for (const Run& run : other.runs_)
-    for (std::uint32_t k = 0; k < run.count; ++k) push_time(run.start + run.step * k, run.stale);
+  for (const Run& run : other.runs_) for_each_stamp(run, [&](std::int64_t ms) { push_time(ms, run.stale); });
   if (!keep_values_) return;
   std::vector<double> values;
   if (other.keep_values_)
@@ -40,7 +73,7 @@ void Track::append(const Track& other) {
   else
     for (const Run& run : other.runs_)
       values.insert(values.end(), run.count, run.stale ? formats::stale_marker() : 1);
-  values_.push(values);
+  values_.push(std::span<const double>(values));
 }
 
 void Track::seal() {
@@ -53,10 +86,9 @@ std::vector<formats::Sample> Track::samples() const {
   std::vector<formats::Sample> out;
   out.reserve(size_);
   for (const Run& run : runs_)
-    for (std::uint32_t k = 0; k < run.count; ++k)
-      out.push_back({run.start + run.step * k, keep_values_ ? values[out.size()]
-                                               : run.stale  ? formats::stale_marker()
-                                                            : 1});
+    for_each_stamp(run, [&](std::int64_t ms) {
+      out.push_back({ms, keep_values_ ? values[out.size()] : run.stale ? formats::stale_marker() : 1});
+    });
   if (sorted_) return out;
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
   out.erase(std::unique(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms == b.ms; }),
@@ -69,7 +101,7 @@ std::vector<std::int64_t> Track::stamps() const {
   out.reserve(size_);
   if (sorted_) {
     for (const Run& run : runs_)
-      for (std::uint32_t k = 0; !run.stale && k < run.count; ++k) out.push_back(run.start + run.step * k);
+      if (!run.stale) for_each_stamp(run, [&](std::int64_t ms) { out.push_back(ms); });
     return out;
   }
   for (const formats::Sample& s : samples())

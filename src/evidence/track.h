@@ -29,6 +29,8 @@ class Track {
   /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not
   /// kept.
   std::vector<formats::Sample> samples() const;
+  /// The values as they came; none where they were not kept.
+  void append_values_to(std::vector<double>& out) const { values_.append_to(out); }
   /// The stamps of `samples()` that are no stale markers.
   std::vector<std::int64_t> stamps() const;
 
@@ -38,7 +40,10 @@ class Track {
     std::uint32_t count;
     bool stale;  ///< a run of stale markers
   };
+  template <class F>
+  static void for_each_stamp(const Run& run, F&& f);
   void push_time(std::int64_t ms, bool stale);
+  std::size_t extend(std::span<const formats::Sample> samples);
 
   std::vector<Run> runs_;
   PackedValues values_;

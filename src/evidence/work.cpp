@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "base/parallel.h"
 #include "evidence/draft.h"
@@ -22,6 +23,7 @@ struct Busy {
 std::vector<Busy> filled(const std::vector<Busy>& better, const Segments& worse, BusySignal signal) {
   if (better.empty()) {
     std::vector<Busy> out;
+    out.reserve(worse.size());
     for (const Segment& s : worse) out.push_back({s.span, s.value, signal});
     return out;
   }
@@ -241,6 +243,26 @@ void add_free_work(DeviceLife& device, const DeviceRows& rows, const std::vector
       }
 }
 
+/// By holding, time and signal. The works of one holding come together and in order of time and signal.
+std::vector<Work> in_order_of_holdings(const std::vector<std::vector<Work>>& works) {
+  std::vector<std::span<const Work>> of_holding;
+  std::size_t size = 0;
+  for (const std::span<const Work> some : works) {
+    size += some.size();
+    for (auto from = some.begin(); from != some.end();) {
+      const auto to =
+          std::find_if(from, some.end(), [&](const Work& w) { return w.holding != from->holding; });
+      of_holding.emplace_back(from, to);
+      from = to;
+    }
+  }
+  std::ranges::sort(of_holding, {}, [](std::span<const Work> w) { return w.front().holding; });
+  std::vector<Work> out;
+  out.reserve(size);
+  for (const auto& some : of_holding) out.insert(out.end(), some.begin(), some.end());
+  return out;
+}
+
 std::vector<Work> work_of(const Draft& draft, const DeviceRows& rows, const std::vector<HoldingId>& holders) {
   const bool shared = overlapping(draft, holders);
   std::vector<Instant> cuts = draft.request.cuts;
@@ -284,10 +306,7 @@ void add_work(Draft& draft) {
     if (!holders.empty()) works[i] = work_of(draft, *of, holders);
     add_free_work(draft.out.devices[device.index()], *of, free_spans(draft, holders));
   });
-  for (const auto& some : works) draft.out.work.insert(draft.out.work.end(), some.begin(), some.end());
-  std::ranges::stable_sort(draft.out.work, [](const Work& a, const Work& b) {
-    return std::tie(a.holding, a.span.start, a.signal) < std::tie(b.holding, b.span.start, b.signal);
-  });
+  draft.out.work = in_order_of_holdings(works);
 }
 
 }  // namespace etiage::evidence

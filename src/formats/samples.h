@@ -2,6 +2,7 @@
 // Formats: bytes to values and back; the only rooms that know a syntax. Nothing here touches a file.
 // This header: the narrow door through which every reader of samples (text, JSON, blocks) hands them out.
 
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -27,8 +28,12 @@ struct Sample {
 
 /// Prometheus's stale marker: a NaN of one payload.
 inline constexpr std::uint64_t kStaleBits = 0x7ff0000000000002;
-bool is_stale(double value);
-double stale_marker();
+inline bool is_stale(double value) {
+  return std::bit_cast<std::uint64_t>(value) == kStaleBits;
+}
+inline double stale_marker() {
+  return std::bit_cast<double>(kStaleBits);
+}
 
 /// What a visitor calls a series; its own numbering.
 using SeriesRef = std::uint32_t;

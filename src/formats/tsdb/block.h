@@ -42,7 +42,8 @@ struct Block {
 /// The error names the file. Blocks that Thanos downsampled are refused: they hold aggregates, not samples.
 Result<Block> open_block(const BlockFiles& files);
 
-/// Every `count`-th series from `index` on: so that threads, each with a visitor of its own, share the work.
+/// The `index`-th of `count` parts of each metric's series, in order of their labels: so that threads, each
+/// with a visitor of its own, share the work.
 struct Share {
   std::size_t index = 0;
   std::size_t count = 1;

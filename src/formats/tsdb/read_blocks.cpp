@@ -25,9 +25,33 @@ struct BlockCursor {
   const Block* block;
   std::vector<std::uint32_t> ids;
   std::size_t next = 0;
+  std::size_t end = 0;  ///< the share's part of `ids` is [next, end)
   std::uint32_t id = 0;
   IndexSeries series;
 };
+
+/// The first readable series from that place of the list on; nothing at its end.
+std::optional<IndexSeries> series_from(const BlockCursor& cursor, std::size_t place) {
+  IndexSeries series;
+  for (; place < cursor.ids.size(); ++place)
+    if (cursor.block->index.series(cursor.ids[place], series)) return series;
+  return {};
+}
+
+/// Where in the list the series that are not before `pivot` begin.
+std::size_t place_of(const BlockCursor& cursor, const std::optional<IndexSeries>& pivot) {
+  if (!pivot) return cursor.ids.size();
+  std::size_t low = 0, high = cursor.ids.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const auto series = series_from(cursor, middle);
+    if (series && series_less(*series, *pivot))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 /// Whether the blocks hold the series one after another in time: nothing to merge.
 bool one_after_another(std::span<BlockCursor* const> same) {
@@ -61,8 +85,9 @@ class Reading {
   std::vector<std::string_view> metric_names() const;
   void read_metric(std::string_view name);
   void read_nameless();
-  void add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings, Which which);
+  void add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings);
   void read_merged(std::vector<BlockCursor>& cursors, Which which);
+  void narrow(std::vector<BlockCursor>& cursors) const;
   bool advance(BlockCursor& cursor, Which which);
   void read_series(std::span<BlockCursor* const> same);
   std::optional<SeriesRef> announce(const BlockCursor& cursor);
@@ -72,7 +97,7 @@ class Reading {
   void flush(SeriesRef ref);
   void give(SeriesRef ref, const NativeHistogram& histogram);
   void damaged_index(const Block& block, std::string_view reason) {
-    if (share_.index == 0) report_.drop(reason, {.file = block.folder + "/index"});
+    report_.drop(reason, {.file = block.folder + "/index"});
   }
 
   std::vector<const Block*> blocks_;
@@ -81,7 +106,6 @@ class Reading {
   Share share_;
   ReadReport& report_;
   bool histograms_;
-  std::size_t number_ = 0;  ///< of series met so far
   ChunkSamples samples_;
   std::vector<Label> labels_;
 };
@@ -108,7 +132,7 @@ void Reading::read_metric(std::string_view name) {
   for (const Block* b : blocks_) {
     const auto& metrics = b->index.metrics();
     const auto at = std::ranges::lower_bound(metrics, name, {}, &MetricPostings::name);
-    if (at != metrics.end() && at->name == name) add_cursor(cursors, *b, at->offset, Which::kAll);
+    if (at != metrics.end() && at->name == name) add_cursor(cursors, *b, at->offset);
   }
   read_merged(cursors, Which::kAll);
 }
@@ -116,21 +140,38 @@ void Reading::read_metric(std::string_view name) {
 void Reading::read_nameless() {
   std::vector<BlockCursor> cursors;
   for (const Block* b : blocks_)
-    if (b->index.all()) add_cursor(cursors, *b, *b->index.all(), Which::kNameless);
+    if (b->index.all()) add_cursor(cursors, *b, *b->index.all());
   read_merged(cursors, Which::kNameless);
 }
 
-void Reading::add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings,
-                         Which which) {
+void Reading::add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings) {
   auto ids = block.index.postings(postings);
-  if (!ids) return damaged_index(block, "a list of series does not match its checksum");
-  BlockCursor cursor{.block = &block, .ids = std::move(*ids)};
-  if (advance(cursor, which)) cursors.push_back(std::move(cursor));
+  if (ids) {
+    const std::size_t size = ids->size();
+    cursors.push_back({.block = &block, .ids = std::move(*ids), .end = size});
+  } else if (share_.index == 0) {
+    damaged_index(block, "a list of series does not match its checksum");
+  }
+}
+
+/// To the part of each list that is this share's: it begins and ends at series of the longest list, wherever
+/// these would stand in the others.
+void Reading::narrow(std::vector<BlockCursor>& cursors) const {
+  if (share_.count <= 1 || cursors.empty()) return;
+  const BlockCursor& longest =
+      *std::ranges::max_element(cursors, {}, [](const BlockCursor& c) { return c.ids.size(); });
+  const std::size_t size = longest.ids.size();
+  const auto first = series_from(longest, size * share_.index / share_.count);
+  const auto last = series_from(longest, size * (share_.index + 1) / share_.count);
+  for (BlockCursor& c : cursors) {
+    c.next = share_.index == 0 ? 0 : place_of(c, first);
+    c.end = share_.index + 1 == share_.count ? c.ids.size() : place_of(c, last);
+  }
 }
 
 /// To the next series that is meant; damaged entries are passed over.
 bool Reading::advance(BlockCursor& cursor, Which which) {
-  while (cursor.next < cursor.ids.size()) {
+  while (cursor.next < cursor.end) {
     cursor.id = cursor.ids[cursor.next++];
     if (!cursor.block->index.series(cursor.id, cursor.series)) {
       damaged_index(*cursor.block, "the entry of a series does not match its checksum");
@@ -143,13 +184,15 @@ bool Reading::advance(BlockCursor& cursor, Which which) {
 
 /// Series by series in the order of their labels, those that several blocks hold together.
 void Reading::read_merged(std::vector<BlockCursor>& cursors, Which which) {
+  narrow(cursors);
+  std::erase_if(cursors, [&](BlockCursor& c) { return !advance(c, which); });
   while (!cursors.empty()) {
     const auto least = std::ranges::min_element(
         cursors, [](const BlockCursor& a, const BlockCursor& b) { return series_less(a.series, b.series); });
     std::vector<BlockCursor*> same;
     for (BlockCursor& c : cursors)
       if (c.series.labels == least->series.labels) same.push_back(&c);
-    if (number_++ % share_.count == share_.index) read_series(same);
+    read_series(same);
     std::vector<const Block*> done;
     for (BlockCursor* c : same)
       if (!advance(*c, which)) done.push_back(c->block);
