@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "formats/tsdb/aggregates.h"
 #include "formats/tsdb/bit_reader.h"
 #include "formats/tsdb/block.h"
 #include "formats/tsdb/chunk.h"
@@ -33,6 +34,8 @@ void decode(std::string_view data) {
   tsdb::ChunkSamples out;
   tsdb::decode_xor(chunk, out.floats);
   tsdb::decode_xor2(chunk, out.floats);
+  tsdb::decode_averages(chunk, 300'000, out.floats);
+  tsdb::CounterTotal().decode(chunk, out.floats);
   for (const bool floats : {false, true})
     for (const bool start_times : {false, true}) {
       out.clear();
@@ -48,12 +51,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   decode(bytes);
   tsdb::Tombstones::read(bytes);
   const std::size_t cut = size / 2;
-  const auto block = tsdb::open_block({.folder = "b",
-                                       .meta = R"({"version":1,"ulid":"U"})",
-                                       .index = bytes.substr(0, cut),
-                                       .segments = {{"b/chunks/000001", bytes.substr(cut)}}});
+  const auto block =
+      tsdb::open_block({.folder = "b",
+                        .meta = size % 2 ? R"({"version":1,"thanos":{"downsample":{"resolution":7}}})"
+                                         : R"({"version":1,"ulid":"U"})",
+                        .index = bytes.substr(0, cut),
+                        .segments = {{"b/chunks/000001", bytes.substr(cut)}}});
   Sink sink;
-  if (block) tsdb::read_blocks({&*block, 1}, sink);
+  if (block) {
+    tsdb::read_blocks({&*block, 1}, sink);
+    tsdb::read_blocks({&*block, 1}, sink, {.share = {1, 3}});
+  }
   tsdb::ChunkSamples out;
   tsdb::read_chunk(bytes, 0, true, out);
   return 0;

@@ -63,6 +63,13 @@ TsdbBlocks open_tsdb_blocks(std::span<const std::string> folders) {
       out.refused.push_back({"no block: it is still being written or deleted", {.file = folder}});
       continue;
     }
+    if (!fs::exists(folder + "/index") &&
+        (fs::exists(folder + "/index-header") || fs::exists(folder + "/sparse-index-header"))) {
+      out.refused.push_back({"no block: a store gateway's copy of its index header",
+                             {.file = folder},
+                             "give the block itself, from the bucket"});
+      continue;
+    }
     const auto files = BlockMapping(out.files).map(folder);
     auto block = files ? formats::tsdb::open_block(*files) : std::unexpected(files.error());
     if (block)

@@ -46,11 +46,24 @@ ReadFile read_sample_file(adapters::InputFile& input, std::int64_t scrape_ms, fo
   return out;
 }
 
+void tell_downsampled(std::span<const formats::tsdb::Block> blocks, Diagnostics& diagnostics) {
+  for (const formats::tsdb::Block& b : blocks)
+    if (b.meta.downsampled_ms > 0)
+      diagnostics.push_back(
+          {Severity::kInfo,
+           "downsampled",
+           {b.folder},
+           "downsampled by Thanos: gauges are averages, and counters what they came to, by " +
+               std::to_string(b.meta.downsampled_ms / 1000) + " s",
+           "raw blocks of the same time are used where they are given too"});
+}
+
 formats::ReadReport read_block_folders(std::span<const std::string> folders,
                                        formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,
                                        Diagnostics& diagnostics) {
   const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
   for (const Error& e : opened.refused) diagnostics.push_back(as_diagnostic(e, "block-refused"));
+  tell_downsampled(opened.blocks, diagnostics);
   return formats::tsdb::read_blocks(opened.blocks, visitor, options);
 }
 

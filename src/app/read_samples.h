@@ -32,6 +32,9 @@ ReadFile read_sample_file(adapters::InputFile& input, std::int64_t scrape_ms, fo
 /// Opens a file that may be a pipe with several contents; nothing, and a diagnostic, where that fails.
 std::optional<adapters::InputFile> open_input(const std::string& path, Diagnostics& diagnostics);
 
+/// Which of the blocks hold only aggregates, as remarks.
+void tell_downsampled(std::span<const formats::tsdb::Block> blocks, Diagnostics& diagnostics);
+
 /// All blocks together, merged; the refused ones become diagnostics (code `block-refused`).
 formats::ReadReport read_block_folders(std::span<const std::string> folders,
                                        formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,

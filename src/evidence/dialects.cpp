@@ -104,6 +104,39 @@ bool peak_only(Role role) {
   return role == Role::kMemoryUsed;
 }
 
+formats::Downsampled when_downsampled(Role role) {
+  using enum formats::Downsampled;
+  switch (role) {
+    case Role::kDeviceRow:
+    case Role::kSmActive:
+    case Role::kGrEngineActive:
+    case Role::kGpuUtil:
+    case Role::kMemoryBytes:
+      return kAverage;
+    case Role::kPodReady:  // the moment of the change counts
+    case Role::kRunning:   // whether any request ran, not how many on average
+    case Role::kWaiting:
+      return kNever;
+    case Role::kPodRestarts:
+    case Role::kCpuSeconds:
+    case Role::kPromptTokens:
+    case Role::kComputedPromptTokens:
+    case Role::kCacheHitPromptTokens:
+    case Role::kTransferredPromptTokens:
+    case Role::kCachedTokens:
+    case Role::kOutputTokens:
+    case Role::kPrefillSeconds:
+    case Role::kDecodeSeconds:
+    case Role::kImages:
+    case Role::kGatewayInput:
+    case Role::kGatewayCached:
+    case Role::kGatewayOutput:
+      return kCounter;
+    default:
+      return kMaximum;
+  }
+}
+
 std::optional<BusySignal> busy_signal(Role role) {
   switch (role) {
     case Role::kSmActive:

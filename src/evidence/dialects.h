@@ -96,6 +96,9 @@ bool presence_only(Role role);
 /// Whether the largest value of such a series is kept, and no other.
 bool peak_only(Role role);
 
+/// What of such a metric is left in blocks that were downsampled.
+formats::Downsampled when_downsampled(Role role);
+
 /// The busy signal that a device gauge gives, if it gives one.
 std::optional<BusySignal> busy_signal(Role role);
 

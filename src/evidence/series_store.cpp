@@ -103,6 +103,11 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   return open_;
 }
 
+formats::Downsampled SeriesStore::downsampled(std::string_view metric) {
+  const auto meaning = meaning_of(metric);
+  return meaning ? when_downsampled(meaning->role) : formats::Downsampled::kNever;
+}
+
 void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
   places_[series].track->push(samples);
   Series& of = series_[places_[series].series];

@@ -38,6 +38,7 @@ class SeriesStore final : public formats::SampleVisitor {
  public:
   bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }
   std::optional<formats::SeriesRef> series(formats::Labels labels) override;
+  formats::Downsampled downsampled(std::string_view metric) override;
   void samples(formats::SeriesRef series, std::span<const formats::Sample> samples) override;
 
   /// Takes over what another store collected (another part of the same file, or another file).

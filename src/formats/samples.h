@@ -44,6 +44,16 @@ struct HistogramSample {
   std::string_view json;
 };
 
+/// How a metric can be read where only aggregates of it are left (blocks that Thanos downsampled).
+enum class Downsampled : std::uint8_t {
+  kNever,    ///< single samples matter
+  kAverage,  ///< a gauge
+  kMaximum,  ///< a value that does not change, or of which the largest counts
+  kCounter,
+};
+/// What the ending of a metric's name says: `_total` and its like are counters, the others gauges.
+Downsampled downsampled_by_name(std::string_view metric);
+
 /// Asked before anything is decoded, then told. Calls come from one thread at a time.
 class SampleVisitor {
  public:
@@ -56,6 +66,7 @@ class SampleVisitor {
   /// Samples of the series in the order of the input, not necessarily of time. A text without times uses `ms`
   /// of the scrape.
   virtual void samples(SeriesRef series, std::span<const Sample> samples) = 0;
+  virtual Downsampled downsampled(std::string_view metric) { return downsampled_by_name(metric); }
   /// Whether native histograms are wanted; what nobody wants is not decoded.
   virtual bool wants_histograms() { return false; }
   virtual void histogram(SeriesRef, const HistogramSample&) {}

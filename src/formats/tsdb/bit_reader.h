@@ -35,11 +35,16 @@ class BitReader {
     skip(n);
     return out;
   }
+  /// The next 64 bits, all of them good.
+  std::uint64_t peek_all() const {
+    const auto beyond = static_cast<unsigned char>(data_[at_ / 8 + 8]);
+    return peek() | static_cast<std::uint64_t>(beyond) >> (8 - at_ % 8);
+  }
   /// 1 to 64 bits.
   std::uint64_t read(unsigned n) {
-    if (n <= 57) return read_short(n);
-    const std::uint64_t high = read_short(n - 32);
-    return high << 32 | read_short(32);
+    const std::uint64_t out = peek_all() >> (64 - n);
+    skip(n);
+    return out;
   }
   bool bit() { return read_short(1) != 0; }
 

@@ -1,7 +1,5 @@
 #include "formats/tsdb/block.h"
 
-#include <fmt/format.h>
-
 #include "formats/tsdb/chunk.h"
 
 namespace etiage::formats::tsdb {
@@ -17,10 +15,6 @@ std::unexpected<Error> in_file(Error error, const std::string& folder, const cha
 Result<Block> open_block(const BlockFiles& files) {
   auto meta = read_meta(files.meta);
   if (!meta) return in_file(std::move(meta.error()), files.folder, "meta.json");
-  if (meta->downsampled_ms != 0)
-    return failure(fmt::format("a block that Thanos downsampled to {} s: it holds aggregates, not samples",
-                               meta->downsampled_ms / 1000),
-                   {.file = files.folder}, "give the raw block of the same time");
   auto index = Index::open(files.index);
   if (!index) return in_file(std::move(index.error()), files.folder, "index");
   Tombstones tombstones;

@@ -27,7 +27,9 @@ std::string_view decode(ChunkEncoding encoding, std::string_view data, bool hist
       return histograms ? decode_histograms(data, {floats, start_times}, out.histograms) : "";
     }
     case ChunkEncoding::kThanosAggregates:
-      return "a chunk encoding that is not read: Thanos aggregates (255)";
+      out.aggregates.assign(data).append(BitReader::kPadding, '\0');
+      out.aggregates_size = data.size();
+      return "";
   }
   return "a chunk encoding that is not known";
 }

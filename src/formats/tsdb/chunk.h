@@ -1,6 +1,7 @@
 #pragma once
 // One chunk of a block: found in its segment file, checked, decoded.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +20,12 @@ enum class ChunkEncoding : std::uint8_t {
   kThanosAggregates = 0xff,  ///< of a downsampled block
 };
 
-/// The samples of a chunk: floats or histograms, never both.
+/// The samples of a chunk: floats, histograms or aggregates, never several of these.
 struct ChunkSamples {
   std::vector<Sample> floats;
   std::vector<NativeHistogram> histograms;
+  std::string aggregates;  ///< of a downsampled block: for aggregates.h, padding and all
+  std::size_t aggregates_size = 0;
 
   void clear() { floats.clear(), histograms.clear(); }
 };

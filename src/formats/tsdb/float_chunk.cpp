@@ -61,7 +61,14 @@ std::string_view decode_xor(std::string_view data, std::vector<Sample>& out) {
   BitReader bits(data.substr(2));
   return decode(bits, sample_count(data), out, [&bits](State& s, unsigned n) {
     if (n > 1) {
-      if (bits.peek() >> 63 == 0)
+      // Mostly the beat is kept, and then often the value: one look for both.
+      const std::uint64_t next = bits.peek();
+      if (next >> 62 == 0) {
+        bits.skip(2);
+        s.step();
+        return s.sample();
+      }
+      if (next >> 63 == 0)
         bits.skip(1);
       else
         s.delta += read_dod(bits);

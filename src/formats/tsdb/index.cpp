@@ -87,6 +87,13 @@ std::optional<std::vector<std::uint32_t>> Index::postings(std::uint64_t offset) 
   return ids;
 }
 
+std::uint64_t Index::postings_count(std::uint64_t offset) const {
+  if (offset >= bytes_.size()) return 0;
+  ByteReader reader(bytes_.substr(offset));
+  const std::uint32_t bytes = reader.u32();
+  return std::min(reader.u32(), bytes / 4);
+}
+
 bool Index::series(std::uint32_t id, IndexSeries& out) const {
   out.labels.clear();
   out.chunks.clear();

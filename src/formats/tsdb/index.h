@@ -43,6 +43,8 @@ class Index {
   std::optional<std::uint64_t> all() const { return all_; }
   /// A list of series, in the order of their labels. Nothing where its sum is wrong.
   std::optional<std::vector<std::uint32_t>> postings(std::uint64_t offset) const;
+  /// How many series the list says it has.
+  std::uint64_t postings_count(std::uint64_t offset) const;
   /// False where the entry is damaged.
   bool series(std::uint32_t id, IndexSeries& out) const;
 

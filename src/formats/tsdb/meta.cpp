@@ -21,7 +21,8 @@ Result<BlockMeta> read_meta(std::string_view json) {
                 .max_ms = meta["maxTime"].as_int().value_or(0),
                 .downsampled_ms = meta["thanos"]["downsample"]["resolution"].as_int().value_or(0)};
   for (const auto& [name, value] : meta["thanos"]["labels"].members())
-    if (!value.text().empty()) out.external_labels.emplace_back(name, value.text());
+    if (!value.text().empty() && !name.starts_with("__"))
+      out.external_labels.emplace_back(name, value.text());
   std::ranges::sort(out.external_labels);
   return out;
 }

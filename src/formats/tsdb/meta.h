@@ -19,7 +19,8 @@ struct BlockMeta {
   std::int64_t min_ms = 0;          ///< of the first sample that can be in it
   std::int64_t max_ms = 0;          ///< the first moment after it
   std::int64_t downsampled_ms = 0;  ///< Thanos: one aggregate for so much time; 0: the samples themselves
-  /// Thanos: the labels of the Prometheus that the block came from, part of each of its series.
+  /// Thanos: the labels of the Prometheus that the block came from, part of each of its series. Without those
+  /// that Mimir and Cortex use for themselves (`__org_id__`, `__ingester_id__`, `__compactor_shard_id__`).
   ExternalLabels external_labels;
 };
 

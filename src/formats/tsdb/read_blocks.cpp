@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <deque>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <utility>
 
+#include "formats/tsdb/aggregates.h"
 #include "formats/tsdb/block.h"
 #include "formats/tsdb/chunk.h"
 #include "formats/tsdb/series_merge.h"
@@ -29,6 +32,33 @@ struct BlockCursor {
   std::uint32_t id = 0;
   IndexSeries series;
 };
+
+/// For each downsampled block the times that finer blocks hold.
+std::map<const Block*, std::vector<DeletedRange>> covered_by_finer(std::span<const Block* const> blocks) {
+  std::map<const Block*, std::vector<DeletedRange>> out;
+  for (const Block* coarse : blocks)
+    for (const Block* fine : blocks)
+      if (fine->meta.downsampled_ms < coarse->meta.downsampled_ms)
+        out[coarse].push_back({fine->meta.min_ms, fine->meta.max_ms - 1});
+  return out;
+}
+
+/// The cursors that stand at the series that comes first.
+std::vector<BlockCursor*> of_least_series(std::vector<BlockCursor>& cursors) {
+  const auto with_labels_of = [](const BlockCursor& one) {
+    return [&one](const BlockCursor& c) { return c.series.labels == one.series.labels; };
+  };
+  // Mostly all stand at the same, which is told sooner than their order.
+  const bool all = std::ranges::all_of(cursors, with_labels_of(cursors.front()));
+  const BlockCursor& least =
+      all ? cursors.front() : *std::ranges::min_element(cursors, [](const auto& a, const auto& b) {
+        return series_less(a.series, b.series);
+      });
+  std::vector<BlockCursor*> same;
+  for (BlockCursor& c : cursors)
+    if (all || with_labels_of(least)(c)) same.push_back(&c);
+  return same;
+}
 
 /// The first readable series from that place of the list on; nothing at its end.
 std::optional<IndexSeries> series_from(const BlockCursor& cursor, std::size_t place) {
@@ -71,11 +101,13 @@ enum class Which : std::uint8_t { kAll, kNameless };
 class Reading {
  public:
   Reading(std::vector<const Block*> blocks, const ExternalLabels& external, SampleVisitor& visitor,
-          Share share, ReadReport& report)
-      : blocks_(std::move(blocks)),
+          const BlockOptions& options, ReadReport& report)
+      : covered_(covered_by_finer(blocks)),
+        blocks_(std::move(blocks)),
         external_(external),
         visitor_(visitor),
-        share_(share),
+        options_(options),
+        share_(options.share),
         report_(report),
         histograms_(visitor.wants_histograms()) {}
 
@@ -94,23 +126,33 @@ class Reading {
   void stream(SeriesRef ref, std::span<BlockCursor* const> same);
   void merge(SeriesRef ref, std::span<BlockCursor* const> same);
   void read_chunk(const BlockCursor& cursor, const ChunkMeta& chunk);
+  void read_aggregates(const BlockCursor& cursor);
   void flush(SeriesRef ref);
   void give(SeriesRef ref, const NativeHistogram& histogram);
   void damaged_index(const Block& block, std::string_view reason) {
     report_.drop(reason, {.file = block.folder + "/index"});
   }
 
+  std::map<const Block*, std::vector<DeletedRange>> covered_;  ///< of downsampled blocks
   std::vector<const Block*> blocks_;
   const ExternalLabels& external_;
   SampleVisitor& visitor_;
+  const BlockOptions& options_;
   Share share_;
+  std::uint64_t done_ = 0, total_ = 0;  ///< entries of series
   ReadReport& report_;
   bool histograms_;
   ChunkSamples samples_;
   std::vector<Label> labels_;
+  std::string_view metric_;  ///< that is being read, and how where it is downsampled
+  Downsampled downsampled_ = Downsampled::kAverage;
+  CounterTotal counter_;  ///< of the series that is being read
 };
 
 void Reading::run() {
+  for (const Block* b : blocks_)
+    for (const MetricPostings& m : b->index.metrics())
+      if (options_.progress && visitor_.wants(m.name)) total_ += b->index.postings_count(m.offset);
   for (const std::string_view name : metric_names())
     if (!name.empty() && visitor_.wants(name)) read_metric(name);
   if (visitor_.wants("")) read_nameless();
@@ -128,6 +170,8 @@ std::vector<std::string_view> Reading::metric_names() const {
 }
 
 void Reading::read_metric(std::string_view name) {
+  metric_ = name;
+  downsampled_ = visitor_.downsampled(name);
   std::vector<BlockCursor> cursors;
   for (const Block* b : blocks_) {
     const auto& metrics = b->index.metrics();
@@ -173,6 +217,8 @@ void Reading::narrow(std::vector<BlockCursor>& cursors) const {
 bool Reading::advance(BlockCursor& cursor, Which which) {
   while (cursor.next < cursor.end) {
     cursor.id = cursor.ids[cursor.next++];
+    constexpr std::uint64_t kTellEach = 512;
+    if (++done_ % kTellEach == 0 && options_.progress) options_.progress(done_, total_);
     if (!cursor.block->index.series(cursor.id, cursor.series)) {
       damaged_index(*cursor.block, "the entry of a series does not match its checksum");
     } else if (which == Which::kAll || label_value(cursor.series.labels, "__name__").empty()) {
@@ -187,11 +233,7 @@ void Reading::read_merged(std::vector<BlockCursor>& cursors, Which which) {
   narrow(cursors);
   std::erase_if(cursors, [&](BlockCursor& c) { return !advance(c, which); });
   while (!cursors.empty()) {
-    const auto least = std::ranges::min_element(
-        cursors, [](const BlockCursor& a, const BlockCursor& b) { return series_less(a.series, b.series); });
-    std::vector<BlockCursor*> same;
-    for (BlockCursor& c : cursors)
-      if (c.series.labels == least->series.labels) same.push_back(&c);
+    const std::vector<BlockCursor*> same = of_least_series(cursors);
     read_series(same);
     std::vector<const Block*> done;
     for (BlockCursor* c : same)
@@ -202,6 +244,7 @@ void Reading::read_merged(std::vector<BlockCursor>& cursors, Which which) {
 }
 
 void Reading::read_series(std::span<BlockCursor* const> same) {
+  counter_ = {};
   const auto ref = announce(*same.front());
   if (!ref) return;
   if (one_after_another(same))
@@ -273,9 +316,14 @@ void Reading::read_chunk(const BlockCursor& cursor, const ChunkMeta& chunk) {
   const std::string_view fault =
       tsdb::read_chunk(segments[segment].bytes, chunk.ref & 0xffffffff, histograms_, samples_);
   if (!fault.empty()) report_.drop(fault, {.file = segments[segment].file});
+  if (samples_.aggregates_size > 0) read_aggregates(cursor);
   const auto deleted = cursor.block->tombstones.of(cursor.id);
-  if (deleted.empty()) return;
-  const auto gone = [&](const auto& sample) { return is_deleted(deleted, sample.ms); };
+  const auto covered = covered_.find(cursor.block);
+  if (deleted.empty() && covered == covered_.end()) return;
+  const auto gone = [&](const auto& sample) {
+    return is_deleted(deleted, sample.ms) ||
+           (covered != covered_.end() && is_deleted(covered->second, sample.ms));
+  };
   samples_.floats.erase(std::remove_if(samples_.floats.begin() + static_cast<std::ptrdiff_t>(floats),
                                        samples_.floats.end(), gone),
                         samples_.floats.end());
@@ -283,6 +331,29 @@ void Reading::read_chunk(const BlockCursor& cursor, const ChunkMeta& chunk) {
       std::remove_if(samples_.histograms.begin() + static_cast<std::ptrdiff_t>(histograms),
                      samples_.histograms.end(), gone),
       samples_.histograms.end());
+}
+
+void Reading::read_aggregates(const BlockCursor& cursor) {
+  const auto data =
+      std::string_view(samples_.aggregates).substr(0, std::exchange(samples_.aggregates_size, 0));
+  std::string_view fault;
+  switch (downsampled_) {
+    case Downsampled::kNever:
+      report_.drop(fmt::format("of {} the block holds aggregates by {} s only, and its samples are needed",
+                               metric_, cursor.block->meta.downsampled_ms / 1000),
+                   {.file = cursor.block->folder});
+      return;
+    case Downsampled::kAverage:
+      fault = decode_averages(data, cursor.block->meta.downsampled_ms, samples_.floats);
+      break;
+    case Downsampled::kMaximum:
+      fault = decode_maxima(data, cursor.block->meta.downsampled_ms, samples_.floats);
+      break;
+    case Downsampled::kCounter:
+      fault = counter_.decode(data, samples_.floats);
+      break;
+  }
+  if (!fault.empty()) report_.drop(fault, {.file = cursor.block->folder + "/chunks"});
 }
 
 /// A chunk holds floats or histograms, so floats that wait are the earlier ones.
@@ -302,7 +373,7 @@ void Reading::give(SeriesRef ref, const NativeHistogram& histogram) {
 
 }  // namespace
 
-ReadReport read_blocks(std::span<const Block> blocks, SampleVisitor& visitor, BlockOptions options) {
+ReadReport read_blocks(std::span<const Block> blocks, SampleVisitor& visitor, const BlockOptions& options) {
   ReadReport report;
   report.timed = report.complete = true;
   std::map<ExternalLabels, std::vector<const Block*>> origins;
@@ -310,7 +381,7 @@ ReadReport read_blocks(std::span<const Block> blocks, SampleVisitor& visitor, Bl
     origins[options.external_labels ? b.meta.external_labels : ExternalLabels{}].push_back(&b);
   for (auto& [labels, same_origin] : origins) {
     std::ranges::stable_sort(same_origin, {}, [](const Block* b) { return b->meta.min_ms; });
-    Reading(std::move(same_origin), labels, visitor, options.share, report).run();
+    Reading(std::move(same_origin), labels, visitor, options, report).run();
   }
   return report;
 }

@@ -61,14 +61,6 @@ TEST(Meta, ReadsWhatThanosAdds) {
   EXPECT_FALSE(read_meta("").has_value());
 }
 
-TEST(Block, RefusesWhatThanosDownsampled) {
-  const auto block =
-      open_block({.folder = "b", .meta = R"({"version":1,"thanos":{"downsample":{"resolution":300000}}})"});
-  ASSERT_FALSE(block.has_value());
-  EXPECT_EQ(block.error().message,
-            "a block that Thanos downsampled to 300 s: it holds aggregates, not samples");
-}
-
 RC_GTEST_PROP(MergeSamples, TakesEachStampOnceInOrder,
               (const std::vector<std::vector<std::uint8_t>>& stamps)) {
   std::set<std::int64_t> want;
