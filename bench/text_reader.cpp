@@ -4,7 +4,10 @@
 #include "formats/text/text_reader.h"
 
 #include <benchmark/benchmark.h>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -79,6 +82,21 @@ void read(benchmark::State& state, const std::string& text, bool all) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
 }
 
+/// A file that others are timed on too.
+const std::string& given() {
+  static const std::string text = [] {
+    std::ostringstream out;
+    out << std::ifstream(std::getenv("ETIAGE_BENCH_TEXT")).rdbuf();
+    return std::move(out).str();
+  }();
+  return text;
+}
+
+const auto* const kGiven = std::getenv("ETIAGE_BENCH_TEXT") == nullptr
+                               ? nullptr
+                               : benchmark::RegisterBenchmark("read/given", [](benchmark::State& state) {
+                                   read(state, given(), true);
+                                 });
 BENCHMARK_CAPTURE(read, dump, dump(), true);
 BENCHMARK_CAPTURE(read, dump_one_metric_of_four, dump(), false);
 BENCHMARK_CAPTURE(read, exposition, exposition(), true);

@@ -11,6 +11,7 @@
 #include "adapters/input_file.h"
 #include "adapters/tsdb_blocks.h"
 #include "app/inspect.h"
+#include "app/read_samples.h"
 #include "app/tool_text.h"
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
@@ -91,16 +92,25 @@ class Loading {
   void read_blocks(std::span<const std::string> folders) {
     const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
     for (const Error& e : opened.refused) fault(e, "block-refused");
+    tell_downsampled(opened.blocks, out_.diagnostics);
     const std::size_t parts = std::max(1U, options_.threads);
     std::vector<SeriesStore> stores(parts);
     std::vector<formats::ReadReport> reports(parts);
+    std::atomic<std::uint64_t> done = 0;
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < parts; ++i)
         threads.emplace_back([&, i] {
-          reports[i] = formats::tsdb::read_blocks(opened.blocks, stores[i], {.share = {i, parts}});
+          formats::tsdb::BlockOptions blocks{.share = {i, parts}};
+          if (options_.progress)
+            blocks.progress = [&, told = std::uint64_t{0}](std::uint64_t mine, std::uint64_t total) mutable {
+              const std::uint64_t all = done += mine - std::exchange(told, mine);
+              options_.progress("reading blocks", std::min(all, total - 1), total);
+            };
+          reports[i] = formats::tsdb::read_blocks(opened.blocks, stores[i], blocks);
         });
     }
+    if (options_.progress) options_.progress("reading blocks", 1, 1);
     Provenance file{folders.front(), "Prometheus block", 0, {}};
     if (folders.size() > 1) file.path += " and " + std::to_string(folders.size() - 1) + " more";
     formats::ReadReport report;
@@ -191,6 +201,7 @@ class Loading {
                                                         ? formats::TextTimes::kSeconds
                                                         : formats::TextTimes::kAuto};
     formats::ReadReport report;
+    std::uint64_t streamed = 0;
     const auto read = input.each_chunk([&](std::string_view bytes) {
       // A mapped file comes as one chunk: its parts are read side by side. A stream comes in small ones.
       if (bytes.size() >= (1 << 20) && !streaming_) {
@@ -199,8 +210,11 @@ class Loading {
       }
       if (!streaming_) streaming_ = std::make_unique<formats::TextReader>(out_.sources.series, text);
       streaming_->feed(bytes);
+      constexpr std::uint64_t kUnknown = 0;
+      if (options_.progress) options_.progress("reading samples", streamed += bytes.size(), kUnknown);
       return true;
     });
+    if (streamed > 0 && options_.progress) options_.progress("reading samples", streamed, streamed);
     if (streaming_) report = streaming_->finish();
     streaming_.reset();
     if (!read) fault(read.error(), "damaged");
@@ -252,6 +266,9 @@ class Loading {
 
   void note(formats::ReadReport report, Provenance& file) {
     file.rows = report.samples;
+    for (const std::string& warning : report.warnings)
+      out_.diagnostics.push_back(
+          {Severity::kWarning, "incomplete", {file.path}, "the source warns: " + warning, ""});
     for (formats::Dropped& d : report.dropped) {
       if (d.first.file.empty()) d.first.file = file.path;
       file.dropped.emplace_back(d.reason, d.count);

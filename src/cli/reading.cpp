@@ -9,18 +9,36 @@
 
 namespace etiage::cli {
 
-Progress progress_line(Streams& io) {
-  if (!io.progress) return {};
+namespace {
+
+std::string progress_text(std::string_view phase, std::uint64_t done, std::uint64_t total) {
+  std::ostringstream line;
+  line << phase << ": ";
+  if (total > 0)
+    line << done * 100 / total << " %";
+  else
+    line << done / 1'000'000 << " MB";
+  return line.str();
+}
+
+}  // namespace
+
+Progress progress_line(Streams& io, bool asked) {
+  if (!io.progress && !asked) return {};
   auto shown = std::make_shared<std::atomic<std::int64_t>>(0);
-  return [shown, &io](std::string_view phase, std::uint64_t done, std::uint64_t total) {
+  const bool terminal = io.progress;
+  return [shown, terminal, &io](std::string_view phase, std::uint64_t done, std::uint64_t total) {
     using namespace std::chrono;
     const std::int64_t now = duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+    const bool over = total > 0 && done >= total;
     std::int64_t last = shown->load();
-    if (done < total && (now - last < 100 || !shown->compare_exchange_strong(last, now))) return;
-    std::ostringstream line;
-    line << '\r' << phase << ": " << (total > 0 ? done * 100 / total : 0) << " %  ";
-    if (done >= total) line << "\r                                \r";
-    io.err << line.str() << std::flush;
+    const bool soon = now - last < (terminal ? 100 : 1000) || !shown->compare_exchange_strong(last, now);
+    if (soon && !(over && terminal)) return;
+    const std::string text = progress_text(phase, done, total);
+    if (terminal)
+      io.err << (over ? "\r                                \r" : '\r' + text + "  ") << std::flush;
+    else
+      io.err << text + '\n' << std::flush;
   };
 }
 
@@ -48,6 +66,7 @@ std::vector<Option> reading_options() {
       {"selector,l", "SELECTOR", "list only pods with these labels"},
       {"idle", "HOW", "who bears what nobody held", false, {"separate", "proportional", "even"}},
       {"model-alias", "GATEWAY=MODEL,...", "what a gateway calls a model that is served under another name"},
+      {"progress", "", "tell on standard error how far it is, also where that is no terminal"},
       {"team-label", "KEY,...", "labels that name a team, of a pod or else of its namespace (team)"},
   };
 }
@@ -73,7 +92,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, boo
   if (arguments.has("team-label")) out.team_keys = comma_separated(arguments.get("team-label"));
   out.threads = std::max(1u, std::thread::hardware_concurrency());
   out.now_ms = now_ms();
-  out.progress = progress_line(io);
+  out.progress = progress_line(io, arguments.has("progress"));
   if (out.paths.empty() && paths_needed)
     return failure("nothing to read", {},
                    "give files or folders: etiage scan cluster.json metrics.om --prices prices.csv");

@@ -11,8 +11,9 @@ std::vector<Option> reading_options();
 /// The options' values; wrong ones are an error of usage.
 Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, bool paths_needed = true);
 
-/// One line on stderr that is written over, at most ten times a second; nothing where none is wanted.
-Progress progress_line(Streams& io);
+/// On a terminal one line on stderr that is written over, at most ten times a second; elsewhere a line each
+/// second where it was `asked` for, and else nothing.
+Progress progress_line(Streams& io, bool asked = false);
 
 /// The clock, in Unix milliseconds.
 std::int64_t now_ms();
