@@ -78,7 +78,7 @@ TEST(Downsampled, WhatNeedsItsSamplesIsRefusedByName) {
   const auto chunk = aggregate_chunk({{{299'999, 5}}, {{299'999, 10}}, {{299'999, 1}}, {{299'999, 3}}, {}});
   const auto got = read({write_block(meta(0, kDay, 300'000), {{{{"__name__", "created"}}, {chunk}},
                                                               {{{"__name__", "once_ready"}}, {chunk}}})});
-  EXPECT_THAT(got.lines, ElementsAre("{__name__=\"created\"} 3@0"));
+  EXPECT_THAT(got.lines, ElementsAre("{__name__=\"created\"} 3@0", "{__name__=\"once_ready\"}"));
   ASSERT_EQ(got.report.dropped.size(), 1U);
   EXPECT_EQ(got.report.dropped[0].reason,
             "of once_ready the block holds aggregates by 300 s only, and its samples are needed");
