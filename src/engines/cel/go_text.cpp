@@ -100,6 +100,31 @@ std::optional<std::int32_t> take_fraction(std::string_view& text) {
 
 }  // namespace
 
+std::string_view go_escape(char32_t c) {
+  switch (c) {
+    case '\a':
+      return "\\a";
+    case '\b':
+      return "\\b";
+    case '\f':
+      return "\\f";
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    case '\v':
+      return "\\v";
+    case '\\':
+      return "\\\\";
+    case '"':
+      return "\\\"";
+    default:
+      return {};
+  }
+}
+
 std::string go_quote(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
@@ -110,44 +135,17 @@ std::string go_quote(std::string_view text) {
       continue;
     }
     const char32_t c = decode_utf8(text.substr(0, length)).front();
-    switch (c) {
-      case '\a':
-        out += "\\a";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\v':
-        out += "\\v";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '"':
-        out += "\\\"";
-        break;
-      default:
-        if (printable(c))
-          out += text.substr(0, length);
-        else if (c < 0x80)
-          out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-        else if (c < 0x10000)
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else
-          out += fmt::format("\\U{:08x}", static_cast<unsigned>(c));
-    }
+    const std::string_view escape = go_escape(c);
+    if (!escape.empty())
+      out += escape;
+    else if (printable(c))
+      out += text.substr(0, length);
+    else if (c < 0x80)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    else if (c < 0x10000)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += fmt::format("\\U{:08x}", static_cast<unsigned>(c));
     text.remove_prefix(length);
   }
   return out + "\"";

@@ -11,6 +11,8 @@ namespace etiage::cel {
 
 struct TimePoint;
 
+/// What Go writes for a character that it escapes by a letter or a backslash, as in `\n`; else nothing.
+std::string_view go_escape(char32_t c);
 /// strconv.Quote.
 std::string go_quote(std::string_view text);
 /// %g and %v of a float64: shortest digits, with an exponent below 1e-4 and from 1e6.

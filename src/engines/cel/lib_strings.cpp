@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engines/cel/go_text.h"
 #include "engines/cel/library.h"
 #include "engines/cel/limits.h"
 #include "engines/cel/regex.h"
@@ -188,37 +189,8 @@ Value format(Args args) {
 Value quote(Args args) {
   std::string out = "\"";
   for (const char32_t c : decode_utf8(args[0].text())) {
-    switch (c) {
-      case '\a':
-        out += "\\a";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\v':
-        out += "\\v";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '"':
-        out += "\\\"";
-        break;
-      default:
-        append_utf8(out, c);
-    }
+    const std::string_view escape = go_escape(c);
+    escape.empty() ? append_utf8(out, c) : void(out.append(escape));
   }
   return Value::string(out + "\"");
 }
