@@ -28,7 +28,8 @@ void rows(benchmark::State& state) {
   for (int i = 0; i < 10'000; ++i)
     csv +=
         "meta-llama/Llama-3.1-70B,h200_sxm,vllm@0.12,fp8,4,1024,1024," + std::to_string(1 + i % 256) + "\n";
-  const sizing::Sources sources{catalog::models(), catalog::cards(), &serving::builtin_coefficients()};
+  const sizing::Sources sources{catalog::models(), catalog::cards(), catalog::mig_slices(),
+                                &serving::builtin_coefficients()};
   for (auto _ : state)
     (void)sizing::answer_rows(
         csv, "rows.csv", sources, false,

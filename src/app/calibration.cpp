@@ -1,11 +1,13 @@
 #include "app/calibration.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 #include "adapters/files.h"
 #include "adapters/input_file.h"
+#include "app/engine_counters.h"
+#include "app/facts.h"
 #include "base/json_writer.h"
 #include "catalog/cards.h"
 #include "formats/bench_result.h"
@@ -17,93 +19,11 @@
 namespace etiage::app {
 namespace {
 
-/// Sums of the engine's counters at the first and the last sample of each series.
-class Counters final : public formats::SampleVisitor {
- public:
-  bool wants(std::string_view metric) override {
-    return metric.starts_with("vllm:") || metric.starts_with("sglang:");
-  }
-  std::optional<formats::SeriesRef> series(formats::Labels labels) override {
-    std::string key;
-    for (const auto& l : labels) (key += l.value) += '\n';
-    const auto [at, added] = refs_.try_emplace(key, static_cast<formats::SeriesRef>(metrics_.size()));
-    if (added) {
-      auto name = formats::label_value(labels, "__name__");
-      name.remove_prefix(name.find(':') + 1);
-      metrics_.emplace_back(name);
-      ends_.push_back({});
-      if (model_.empty()) model_ = formats::label_value(labels, "model_name");
-    }
-    return at->second;
-  }
-  void samples(formats::SeriesRef ref, std::span<const formats::Sample> samples) override {
-    for (const auto& s : samples) {
-      if (!std::isfinite(s.value)) continue;
-      auto& e = ends_[ref];
-      if (e.count++ == 0 || s.value < e.last)
-        e.first = e.count == 1 ? s.value : 0;  // a reset begins anew from zero
-      e.last = s.value;
-      e.sum += s.value;
-    }
-  }
-
-  /// Growth over the samples; a single scrape counts since the start of the engine.
-  double growth(std::initializer_list<std::string_view> metrics) const {
-    for (const auto metric : metrics) {
-      double total = 0;
-      for (std::size_t i = 0; i < ends_.size(); ++i)
-        if (metrics_[i] == metric)
-          total += ends_[i].count > 1 ? ends_[i].last - ends_[i].first : ends_[i].last;
-      if (total > 0) return total;
-    }
-    return 0;
-  }
-  double mean(std::initializer_list<std::string_view> metrics) const {
-    for (const auto metric : metrics) {
-      double total = 0;
-      for (std::size_t i = 0; i < ends_.size(); ++i)
-        if (metrics_[i] == metric && ends_[i].count > 0) total += ends_[i].sum / ends_[i].count;
-      if (total > 0) return total;
-    }
-    return 0;
-  }
-  const std::string& model() const { return model_; }
-
- private:
-  struct Ends {
-    double first = 0, last = 0, sum = 0;
-    int count = 0;
-  };
-  std::map<std::string, formats::SeriesRef> refs_;
-  std::vector<std::string> metrics_;
-  std::vector<Ends> ends_;
-  std::string model_;
-};
-
-std::optional<sizing::Observation> observation(const Counters& c, const std::string& source) {
-  const double requests = c.growth({"request_success_total", "num_requests_total", "request_success",
-                                    "time_to_first_token_seconds_count"});
-  const double in = c.growth({"prompt_tokens_total"}), out = c.growth({"generation_tokens_total"});
-  if (requests <= 0 || in <= 0 || out <= 0) return std::nullopt;
-  sizing::Observation o{.work = {in / requests, out / requests, 1}, .source = source};
-  const auto ratio_ms = [&](std::initializer_list<std::string_view> sums,
-                            std::initializer_list<std::string_view> counts) -> std::optional<double> {
-    const double n = c.growth(counts), s = c.growth(sums);
-    return n > 0 && s > 0 ? std::optional(s / n * 1e3) : std::nullopt;
-  };
-  o.first_token_ms = ratio_ms({"time_to_first_token_seconds_sum"}, {"time_to_first_token_seconds_count"});
-  o.token_ms = ratio_ms({"time_per_output_token_seconds_sum", "request_time_per_output_token_seconds_sum",
-                         "inter_token_latency_seconds_sum"},
-                        {"time_per_output_token_seconds_count", "request_time_per_output_token_seconds_count",
-                         "inter_token_latency_seconds_count"});
-  o.work.concurrency = std::max(1.0, c.mean({"num_requests_running", "num_running_reqs"}));
-  return o;
-}
-
 void read_log(Calibrated& out, std::string_view text, const std::string& path) {
   for (const auto& s : formats::read_engine_log(text)) {
-    sizing::PrintedMemory m{s.weights_gib,        s.kv_cache_gib, s.cuda_graph_gib, s.kv_cache_tokens,
-                            s.max_batched_tokens, s.model,        s.engine_version, path};
+    sizing::PrintedMemory m{
+        s.weights_gib,   s.kv_cache_gib, s.cuda_graph_gib, s.kv_cache_tokens, s.max_batched_tokens,
+        s.max_model_len, s.utilization,  s.model,          s.engine_version,  path};
     if (!m.empty()) out.printed.push_back(std::move(m));
   }
 }
@@ -127,19 +47,19 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
   const auto kind = formats::recognise(file->head(), file->tail());
   const auto whole = file->whole();
   if (kind == ContentKind::kPrometheusText || kind == ContentKind::kOpenMetrics) {
-    Counters counters;
+    EngineCounters counters;
     formats::TextReader reader(counters);
     reader.feed(whole.bytes);
     reader.finish();
     if (model.empty()) model = counters.model();
-    if (auto o = observation(counters, path))
-      out.observations.push_back(std::move(*o));
-    else
+    auto seen = counters.observations(path);
+    if (seen.empty())
       out.diagnostics.push_back({Severity::kWarning,
                                  "no-engine-metrics",
                                  {path},
-                                 "no finished requests of vLLM or SGLang in these metrics",
-                                 ""});
+                                 "no finished requests of vLLM or SGLang with their number in flight",
+                                 "give two scrapes or more: a single one seldom says how many ran at once"});
+    std::ranges::move(seen, std::back_inserter(out.observations));
   } else if (kind == ContentKind::kEngineLog) {
     read_log(out, whole.bytes, path);
     if (model.empty() && !out.printed.empty()) model = out.printed.back().model;
@@ -158,15 +78,17 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
 
 Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model) {
   sizing::Question q;
-  auto spec = model_of(model, o.config);
+  const auto facts = facts_of(o.catalogs);
+  if (!facts) return std::unexpected(facts.error());
+  auto spec = model_of(model, o.config, facts->models);
   if (!spec) return std::unexpected(spec.error());
   q.model = std::move(*spec);
   if (o.cards.size() != 1) return failure("on which card does it run?", {}, "give --card");
-  auto card = catalog::find_card(o.cards.front(), catalog::cards());
+  auto card = catalog::find_card(o.cards.front(), facts->cards);
   if (!card) return std::unexpected(card.error());
   auto device = o.mig == "auto" || o.mig == "off" || o.mig.empty()
                     ? Result<serving::Device>(sizing::device_of(*card))
-                    : sizing::device_of(*card, o.mig);
+                    : sizing::device_of(*card, o.mig, facts->mig_slices);
   if (!device) return std::unexpected(device.error());
   q.device = *device;
   q.quantization = o.quantization;
@@ -177,21 +99,74 @@ Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model)
   return q;
 }
 
+/// `factor`, `low` and `high` at 32 requests in flight; the rest as it was learnt.
 void write_factor(JsonWriter& json, std::string_view name, const sizing::Factor& f) {
+  const double half = 1.2816 * std::sqrt(f.log.mean_variance);
   json.key(name)
       .begin_object()
-      .member("factor", std::exp(f.log_mean))
-      .member("low", std::exp(f.log_mean - 1.2816 * f.log_spread))
-      .member("high", std::exp(f.log_mean + 1.2816 * f.log_spread));
-  json.member("logMean", f.log_mean)
-      .member("logSpread", f.log_spread)
+      .member("factor", std::exp(f.log.mean))
+      .member("low", std::exp(f.log.mean - half))
+      .member("high", std::exp(f.log.mean + half));
+  json.member("logMean", f.log.mean)
+      .member("logSlope", f.log.slope)
+      .member("meanVariance", f.log.mean_variance)
+      .member("slopeVariance", f.log.slope_variance)
+      .member("covariance", f.log.covariance)
+      .member("noise", f.noise)
       .member("observations", f.observations)
       .end_object();
 }
 
-sizing::Factor factor_of(const Tree& t) {
-  return {t["logMean"].as_double().value_or(0), t["logSpread"].as_double().value_or(0.3),
-          static_cast<int>(t["observations"].as_int().value_or(0))};
+Result<sizing::Factor> factor_of(const Tree& t, const std::string& path) {
+  sizing::Factor f;
+  if (t.is_null()) return f;
+  for (const auto& [name, value] : {std::pair{"logMean", &f.log.mean},
+                                    {"logSlope", &f.log.slope},
+                                    {"meanVariance", &f.log.mean_variance},
+                                    {"slopeVariance", &f.log.slope_variance},
+                                    {"covariance", &f.log.covariance},
+                                    {"noise", &f.noise}}) {
+    const auto number = t[name].as_double();
+    if (!number || !std::isfinite(*number) || std::abs(*number) > 50)
+      return failure(fmt::format("{} is \"{}\", not a number that makes sense", name, t[name].text()),
+                     {path, t.line});
+    *value = *number;
+  }
+  const bool sound =
+      f.log.mean_variance >= 0 && f.log.slope_variance >= 0 && f.noise >= 0 &&
+      f.log.covariance * f.log.covariance <= f.log.mean_variance * f.log.slope_variance * (1 + 1e-6) + 1e-12;
+  if (!sound) return failure("variances that cannot be", {path, t.line});
+  f.observations =
+      static_cast<int>(std::clamp<std::int64_t>(t["observations"].as_int().value_or(0), 0, 1 << 30));
+  return f;
+}
+
+void write_memory(JsonWriter& json, const std::optional<sizing::LearntMemory>& m) {
+  json.key("memory");
+  if (!m) {
+    json.null();
+    return;
+  }
+  json.begin_object()
+      .member("quantization", m->quantization)
+      .member("tensorParallel", m->split.tensor)
+      .member("weightsGiB", m->weights_gib)
+      .member("kvCacheGiB", m->kv_cache_gib)
+      .member("otherGiB", m->other_gib)
+      .member("predictedWeightsGiB", m->predicted_weights_gib)
+      .member("predictedKvCacheGiB", m->predicted_kv_cache_gib)
+      .end_object();
+}
+
+std::optional<sizing::LearntMemory> memory_of(const Tree& t) {
+  const auto weights = t["weightsGiB"].as_double(), other = t["otherGiB"].as_double();
+  if (!weights || !other || !(*weights > 0) || !std::isfinite(*weights) || !std::isfinite(*other))
+    return std::nullopt;
+  sizing::LearntMemory m{
+      .weights_gib = *weights, .other_gib = *other, .quantization = t["quantization"].text()};
+  m.split.tensor =
+      static_cast<int>(std::clamp<std::int64_t>(t["tensorParallel"].as_int().value_or(1), 1, 4096));
+  return m;
 }
 
 }  // namespace
@@ -210,7 +185,7 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
   auto base = base_of(deployment, model);
   if (!base) return std::unexpected(base.error());
   out.base = std::move(*base);
-  auto learnt = sizing::calibrate(out.base, out.observations, serving::builtin_coefficients());
+  auto learnt = sizing::calibrate(out.base, out.observations, out.printed, serving::builtin_coefficients());
   if (!learnt) return std::unexpected(learnt.error());
   out.learnt = *learnt;
   return out;
@@ -226,6 +201,7 @@ std::string calibration_json(const Calibrated& c) {
       .member("card", c.learnt.card);
   write_factor(json, "tpot", c.learnt.token);
   write_factor(json, "ttft", c.learnt.first_token);
+  write_memory(json, c.learnt.memory);
   json.end_object().key("observations").begin_array();
   for (const auto& o : c.observations) {
     json.begin_object()
@@ -239,7 +215,7 @@ std::string calibration_json(const Calibrated& c) {
     o.token_ms ? json.value(*o.token_ms) : json.null();
     json.end_object();
   }
-  json.end_array().key("memory").begin_array();
+  json.end_array().key("startUps").begin_array();
   for (const auto& m : c.printed) {
     json.begin_object().member("source", m.source).member("model", m.model).member("version", m.version);
     for (const auto& [name, value] : {std::pair{"weightsGiB", m.weights_gib},
@@ -255,17 +231,18 @@ std::string calibration_json(const Calibrated& c) {
   return json.end_array().end_object().take();
 }
 
-Result<serving::Coefficients> coefficients_with(const std::string& path) {
-  if (path.empty()) return serving::builtin_coefficients();
+Result<sizing::Calibration> read_calibration(const std::string& path) {
   auto file = adapters::InputFile::open(path);
   if (!file) return std::unexpected(file.error());
   Diagnostics faults;
   const auto documents = formats::read_documents(file->whole().bytes, path, faults);
   const auto& c = documents.size() == 1 ? documents.front()["calibration"] : Tree{};
   if (!c.is_map()) return failure("no calibration in it", {path}, "as `etiage calibrate -o yaml` writes one");
-  return sizing::calibrated(
-      serving::builtin_coefficients(),
-      {c["model"].text(), c["engine"].text(), c["card"].text(), factor_of(c["tpot"]), factor_of(c["ttft"])});
+  auto token = factor_of(c["tpot"], path), first = factor_of(c["ttft"], path);
+  if (!token) return std::unexpected(token.error());
+  if (!first) return std::unexpected(first.error());
+  return sizing::Calibration{c["model"].text(),     c["engine"].text(), c["card"].text(), *token, *first,
+                             memory_of(c["memory"])};
 }
 
 }  // namespace etiage::app

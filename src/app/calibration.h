@@ -24,7 +24,7 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
 /// As `etiage calibrate -o yaml` prints it and `--calibration` reads it.
 std::string calibration_json(const Calibrated& calibrated);
 
-/// The built-in coefficients with a calibration file put over them; `path` empty: as they are.
-Result<serving::Coefficients> coefficients_with(const std::string& path);
+/// What `calibration_json` wrote. Refused: numbers that make no sense.
+Result<sizing::Calibration> read_calibration(const std::string& path);
 
 }  // namespace etiage::app

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "app/facts.h"
 #include "base/csv.h"
 #include "base/json_writer.h"
 #include "catalog/models.h"
@@ -13,19 +14,19 @@
 namespace etiage::app {
 namespace {
 
-struct Facts {
+struct Shown {
   std::string_view name, csv;
   std::vector<std::string_view> seen;  ///< columns that people are shown; the rest only in wide, csv and JSON
 };
 
-std::vector<Facts> all() {
+std::vector<Shown> all(const catalog::Facts& facts) {
   return {{"cards",
-           catalog::cards_table(),
+           facts.tables.cards,
            {"card", "visible_gib", "bandwidth_gbs", "flops16_tera", "flops8_tera", "link_gbs", "verified"}},
           {"models",
-           catalog::models_table(),
+           facts.tables.models,
            {"model", "layers", "hidden", "experts", "native_quantization", "verified"}},
-          {"mig", catalog::mig_slices_table(), {"card", "profile", "memory_gib", "sms", "verified"}},
+          {"mig", facts.tables.mig_slices, {"card", "profile", "memory_gib", "sms", "verified"}},
           {"prices", catalog::prices_table(), {"kind", "key", "hourly", "card", "cards", "date"}}};
 }
 
@@ -37,10 +38,12 @@ bool is_number(std::string_view cell) {
 
 }  // namespace
 
-Result<render::Table> catalog_table(std::string_view which) {
-  const auto facts = all();
-  const auto found = std::ranges::find(facts, which, &Facts::name);
-  if (found == facts.end())
+Result<render::Table> catalog_table(std::string_view which, const std::vector<std::string>& catalogs) {
+  const auto facts = facts_of(catalogs);
+  if (!facts) return std::unexpected(facts.error());
+  const auto tables = all(*facts);
+  const auto found = std::ranges::find(tables, which, &Shown::name);
+  if (found == tables.end())
     return failure(fmt::format("no table \"{}\"", which), {}, "cards, models, mig and prices are");
   render::Table table{.title = std::string(which)};
   auto done = read_csv(found->csv, std::string(which), [&](const CsvRow& row) -> Result<void> {

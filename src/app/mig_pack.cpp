@@ -55,7 +55,7 @@ Result<std::vector<std::vector<mig::Instance>>> existing_of(const std::string& p
 }  // namespace
 
 Result<MigPacked> mig_pack(const std::string& card_name, const std::string& demand_text,
-                           const std::string& existing_path) {
+                           const std::string& existing_path, const std::string& moves) {
   const auto card = catalog::find_card(card_name, catalog::cards());
   const auto geometry = catalog::mig_geometry(card ? card->key : card_name);
   if (!geometry)
@@ -65,9 +65,11 @@ Result<MigPacked> mig_pack(const std::string& card_name, const std::string& dema
   if (!demand) return std::unexpected(demand.error());
   const auto existing = existing_of(existing_path);
   if (!existing) return std::unexpected(existing.error());
+  const auto most_moves = catalog::whole(moves);
+  if (!moves.empty() && !most_moves) return failure(fmt::format("--moves is \"{}\", not a number", moves));
   MigPacked out{.card = card ? card->key : card_name, .incremental = !existing_path.empty()};
   if (out.incremental) {
-    auto change = mig::repack(*geometry, *existing, *demand);
+    auto change = mig::repack(*geometry, *existing, *demand, most_moves);
     if (!change) return std::unexpected(change.error());
     out.change = std::move(*change);
   } else {
@@ -104,6 +106,7 @@ std::string mig_pack_json(const MigPacked& m) {
         .member("created", m.change.created)
         .member("removed", m.change.removed)
         .member("moved", m.change.moved)
+        .member("provenFewest", m.change.proven_fewest)
         .end_object();
   return json.end_object().take();
 }

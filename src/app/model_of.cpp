@@ -1,15 +1,13 @@
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 
 #include "adapters/input_file.h"
+#include "app/checkpoint.h"
 #include "app/size.h"
 #include "catalog/models.h"
-#include "engines/serving/parameters.h"
-#include "engines/serving/quantization.h"
 #include "formats/document.h"
 #include "formats/models/hf_config.h"
+#include "formats/models/hf_quantization.h"
 #include "formats/models/tensors.h"
 
 namespace etiage::app {
@@ -17,27 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds what the headers beside the config say about bytes; nothing where there are no weights beside it.
-Result<void> add_checkpoint(ModelSpec& m, const fs::path& folder) {
-  std::vector<fs::path> shards;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none))
-    if (entry.path().extension() == ".safetensors") shards.push_back(entry.path());
-  std::ranges::sort(shards);
-  CheckpointBytes bytes{};
-  for (const auto& shard : shards) {
-    auto file = adapters::InputFile::open(shard.string());
-    if (!file) return std::unexpected(file.error());
-    if (auto ok = formats::add_safetensors(file->whole().bytes, shard.string(), m.layers, bytes); !ok)
-      return ok;
-  }
-  if (!shards.empty()) m.checkpoint = bytes;
-  return {};
-}
-
 /// The known model of the same shapes: its measurements apply to this one.
-std::string same_shapes(const ModelSpec& m) {
-  for (const auto& k : catalog::models())
+std::string same_shapes(const ModelSpec& m, std::span<const catalog::KnownModel> known) {
+  for (const auto& k : known)
     if (k.spec.layers == m.layers && k.spec.hidden == m.hidden &&
         k.spec.attention.heads == m.attention.heads && k.spec.attention.kv_heads == m.attention.kv_heads &&
         k.spec.moe == m.moe)
@@ -45,11 +25,16 @@ std::string same_shapes(const ModelSpec& m) {
   return "";
 }
 
-Result<ModelSpec> from_file(const std::string& name, const fs::path& path) {
+Result<ModelSpec> from_file(const std::string& name, const fs::path& path,
+                            std::span<const catalog::KnownModel> known) {
   auto file = adapters::InputFile::open(path.string());
   if (!file) return std::unexpected(file.error());
   const auto bytes = file->whole();
-  if (bytes.bytes.starts_with("GGUF")) return formats::read_gguf(bytes.bytes, path.string());
+  if (bytes.bytes.starts_with("GGUF")) {
+    auto m = formats::read_gguf(bytes.bytes, path.string());
+    if (m) m->shapes = same_shapes(*m, known);
+    return m;
+  }
   Diagnostics faults;
   const auto documents = formats::read_documents(bytes.bytes, path.string(), faults);
   if (!faults.empty()) return failure(faults.front().message, faults.front().place);
@@ -57,9 +42,15 @@ Result<ModelSpec> from_file(const std::string& name, const fs::path& path) {
   auto m = formats::read_hf_config(
       documents.front(), name.empty() ? path.parent_path().filename().string() : name, path.string());
   if (!m) return m;
-  if (auto ok = add_checkpoint(*m, path.parent_path().empty() ? fs::path(".") : path.parent_path()); !ok)
-    return std::unexpected(ok.error());
-  m->shapes = same_shapes(*m);
+  const auto folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  if (m->native_quantization.empty()) {
+    const auto own = quantization_beside(folder);
+    if (!own) return std::unexpected(own.error());
+    if (auto ok = formats::read_quantization(*m, *own, (folder / "hf_quant_config.json").string()); !ok)
+      return std::unexpected(ok.error());
+  }
+  if (auto ok = add_checkpoint(*m, folder); !ok) return std::unexpected(ok.error());
+  m->shapes = same_shapes(*m, known);
   return m;
 }
 
@@ -80,19 +71,20 @@ std::optional<fs::path> cached(const std::string& name) {
 
 }  // namespace
 
-Result<ModelSpec> model_of(const std::string& name, const std::string& config) {
+Result<ModelSpec> model_of(const std::string& name, const std::string& config,
+                           std::span<const catalog::KnownModel> known) {
   std::error_code none;
   if (!config.empty())
-    return from_file(name,
-                     fs::is_directory(config, none) ? fs::path(config) / "config.json" : fs::path(config));
+    return from_file(
+        name, fs::is_directory(config, none) ? fs::path(config) / "config.json" : fs::path(config), known);
   if (name.empty())
     return failure("no model is named", {}, "as in etiage size Qwen/Qwen3-32B, or --config config.json");
-  auto known = catalog::find_model(name, catalog::models());
-  if (known) return known;
-  if (fs::is_directory(name, none)) return from_file("", fs::path(name) / "config.json");
-  if (fs::is_regular_file(name, none)) return from_file("", name);
-  if (const auto local = cached(name)) return from_file(name, *local);
-  return known;
+  auto found = catalog::find_model(name, known);
+  if (found) return found;
+  if (fs::is_directory(name, none)) return from_file("", fs::path(name) / "config.json", known);
+  if (fs::is_regular_file(name, none)) return from_file("", name, known);
+  if (const auto local = cached(name)) return from_file(name, *local, known);
+  return found;
 }
 
 }  // namespace etiage::app

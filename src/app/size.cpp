@@ -6,6 +6,7 @@
 
 #include "adapters/input_file.h"
 #include "app/calibration.h"
+#include "app/facts.h"
 #include "catalog/cards.h"
 #include "catalog/models.h"
 #include "catalog/prices.h"
@@ -85,17 +86,17 @@ std::optional<sizing::Demand> demand_of(const SizeOptions& o, Faults& faults) {
   return d;
 }
 
-Result<std::vector<Card>> cards_of(const std::vector<std::string>& names) {
+Result<std::vector<Card>> cards_of(const std::vector<std::string>& names, const std::vector<Card>& known) {
   std::vector<Card> out;
   for (const auto& list : names)
     for (std::size_t from = 0; from <= list.size();) {
       const auto comma = std::min(list.find(',', from), list.size());
-      auto card = catalog::find_card(list.substr(from, comma - from), catalog::cards());
+      auto card = catalog::find_card(list.substr(from, comma - from), known);
       if (!card) return std::unexpected(card.error());
       out.push_back(std::move(*card));
       from = comma + 1;
     }
-  return names.empty() ? catalog::cards() : out;
+  return names.empty() ? known : out;
 }
 
 Result<PriceBook> book_of(const std::vector<std::string>& paths, Diagnostics& diagnostics) {
@@ -122,29 +123,48 @@ std::optional<sizing::PriceOfCard> price_of_card(const PriceBook& book, const Ca
   return std::nullopt;
 }
 
+/// The widths that were given; nothing where none was.
+std::optional<serving::Parallelism> split_of(const SizeOptions& o, Faults& faults) {
+  if (o.tensor.empty() && o.pipeline.empty() && o.data.empty() && o.expert.empty()) return std::nullopt;
+  const auto width = [&](const std::string& text, std::string_view flag) {
+    return static_cast<int>(std::clamp<std::int64_t>(faults.take(whole(text, flag)).value_or(1), 0, 1 << 20));
+  };
+  return serving::Parallelism{width(o.tensor, "tp"), width(o.pipeline, "pp"), width(o.data, "dp"),
+                              width(o.expert, "ep")};
+}
+
+/// A quarter of an engineer at 80 an hour, week by week of 40 hours, spread over all hours.
+constexpr double kPlatformHourly = 80.0 * 0.25 * 40 / 168;
+
 }  // namespace
 
 Result<Sized> size(const SizeOptions& o) {
   Faults faults;
   Sized out;
   auto& s = out.search;
-  s.model = faults.take(model_of(o.model, o.config));
-  s.cards = faults.take(cards_of(o.cards));
+  const auto facts = faults.take(facts_of(o.catalogs));
+  s.model = faults.take(model_of(o.model, o.config, facts.models));
+  s.cards = faults.take(cards_of(o.cards, facts.cards));
+  s.slices = facts.mig_slices;
   s.mig = o.mig != "off";
-  if (const auto tensor = faults.take(whole(o.tensor, "tp")))
-    s.tensor = static_cast<int>(std::clamp<std::int64_t>(*tensor, 0, 4096));
+  s.split = split_of(o, faults);
   s.quantization = o.quantization;
   s.settings = settings_of(o, faults);
   s.demand = demand_of(o, faults);
   s.slo = faults.take(sizing::parse_slo(o.slo));
   const auto book = faults.take(book_of(o.prices, out.diagnostics));
-  const auto coefficients = faults.take(coefficients_with(o.calibration), serving::Coefficients{});
+  if (!o.calibration.empty()) s.own = faults.take(read_calibration(o.calibration));
+  const auto platform = faults.take(real(o.platform_hourly, "platform-hourly")).value_or(kPlatformHourly);
+  const auto saved = faults.take(real(o.saved_fraction, "saved"));
   if (faults.first) return std::unexpected(*faults.first);
   out.currency = book.currency;
-  auto options =
-      sizing::options(s, coefficients, [&](const Card& card) { return price_of_card(book, card, o.now); });
+  auto options = sizing::options(s, serving::builtin_coefficients(),
+                                 [&](const Card& card) { return price_of_card(book, card, o.now); });
   if (!options) return std::unexpected(options.error());
   out.options = std::move(*options);
+  auto threshold = sizing::kubernetes_threshold(platform, saved, out.options);
+  if (!threshold) return std::unexpected(threshold.error());
+  out.kubernetes = std::move(*threshold);
   return out;
 }
 

@@ -1,9 +1,10 @@
 #include <ostream>
 
 #include "adapters/input_file.h"
+#include "app/facts.h"
 #include "app/size.h"
+#include "base/csv.h"
 #include "base/json_writer.h"
-#include "catalog/cards.h"
 #include "sizing/rows.h"
 
 namespace etiage::app {
@@ -11,22 +12,12 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-void write_csv_cell(std::string& out, const std::string& cell) {
-  if (cell.find_first_of(",\"\n\r") == std::string::npos) {
-    out += cell;
-    return;
-  }
-  out += '"';
-  for (const char c : cell) (out += c) += c == '"' ? "\"" : "";
-  out += '"';
-}
-
 void write_csv(std::string& out, const Cells& cells, const Cells& added) {
   bool first = true;
   for (const auto* part : {&cells, &added})
     for (const auto& cell : *part) {
       if (!first) out += ',';
-      write_csv_cell(out, cell);
+      append_csv_cell(out, cell);
       first = false;
     }
   out += '\n';
@@ -62,12 +53,16 @@ class JsonRows {
 
 }  // namespace
 
-Result<void> size_rows(const std::string& path, RowsFormat format, bool with_terms, std::ostream& out) {
+Result<void> size_rows(const std::string& path, RowsFormat format, bool with_terms,
+                       const std::vector<std::string>& catalogs, std::ostream& out) {
+  const auto facts = facts_of(catalogs);
+  if (!facts) return std::unexpected(facts.error());
   auto file = adapters::InputFile::open(path);
   if (!file) return std::unexpected(file.error());
   const auto whole = file->whole();
   if (whole.damage) return std::unexpected(*whole.damage);
-  const sizing::Sources sources{catalog::models(), catalog::cards(), &serving::builtin_coefficients()};
+  const sizing::Sources sources{facts->models, facts->cards, facts->mig_slices,
+                                &serving::builtin_coefficients()};
   const auto names = sizing::answer_columns(with_terms);
   JsonRows json;
   std::string text;

@@ -36,4 +36,14 @@ Result<void> read_csv(std::string_view text, const std::string& file,
   return {};
 }
 
+void append_csv_cell(std::string& out, std::string_view cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string_view::npos) {
+    out += cell;
+    return;
+  }
+  out += '"';
+  for (const char c : cell) (out += c) += c == '"' ? "\"" : "";
+  out += '"';
+}
+
 }  // namespace etiage

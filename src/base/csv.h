@@ -34,4 +34,7 @@ class CsvRow {
 Result<void> read_csv(std::string_view text, const std::string& file,
                       const std::function<Result<void>(const CsvRow&)>& row);
 
+/// Appends a cell, quoted where it must be.
+void append_csv_cell(std::string& out, std::string_view cell);
+
 }  // namespace etiage

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <optional>
 
 #include "base/csv.h"
 #include "catalog/cells.h"
@@ -84,16 +83,6 @@ Result<std::vector<Card>> read_cards(std::string_view csv, const std::string& fi
 const std::vector<Card>& cards() {
   static const std::vector<Card> kCards = read_cards(cards_table(), "data/cards.csv").value();
   return kCards;
-}
-
-std::optional<MigSlice> mig_slice(std::string_view card_key, std::string_view profile) {
-  std::optional<MigSlice> out;
-  auto done = read_csv(mig_slices_table(), "data/mig_slices.csv", [&](const CsvRow& row) -> Result<void> {
-    if (row["card"] == card_key && row["profile"] == profile)
-      out = MigSlice{number<double>(row, "memory_gib"), number<int>(row, "sms"), row["verified"] == "1"};
-    return {};
-  });
-  return done ? out : std::nullopt;
 }
 
 Result<Card> find_card(std::string_view name, std::span<const Card> known) {

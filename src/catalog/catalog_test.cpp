@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "catalog/cards.h"
-#include "catalog/models.h"
+#include "catalog/facts.h"
 
 namespace etiage::catalog {
 namespace {
@@ -28,6 +27,52 @@ TEST(Mig, SlicesAreWhatRealCardsList) {
   EXPECT_NEAR(mig_slice("a100-sxm-80gb", "1g.10gb")->memory_gib, 9.5, 0.01);
   EXPECT_FALSE(mig_slice("gb300", "1g.35gb")->verified);
   EXPECT_FALSE(mig_slice("l40s", "1g.10gb"));
+}
+
+Tree row(std::vector<Tree::Member> members) {
+  return Tree::map(std::move(members));
+}
+
+Tree table(std::string name, Tree only_row) {
+  return Tree::map({{std::move(name), Tree::sequence({std::move(only_row)})}});
+}
+
+TEST(Facts, OfAUserLieOverOurs) {
+  const auto facts = facts_with(builtin_facts(),
+                                table("cards", row({{"card", Tree::string("h100-acme-96gb")},
+                                                    {"like", Tree::string("h100-sxm-80gb")},
+                                                    {"visible_gib", Tree::number("93.1")}})),
+                                "own.yaml");
+  ASSERT_TRUE(facts) << facts.error().message;
+  const auto own = find_card("h100-acme-96gb", facts->cards);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->visible_gib, 93.1);
+  EXPECT_EQ(own->bandwidth_gbs, 3350);
+  EXPECT_EQ(own->source, "own.yaml");
+  EXPECT_EQ(find_card("h100", facts->cards)->key, "h100-sxm-80gb");
+  const auto longer = facts_with(builtin_facts(),
+                                 table("models", row({{"model", Tree::string("Qwen/Qwen3-8B")},
+                                                      {"max_position", Tree::number("131072")}})),
+                                 "own.yaml");
+  EXPECT_EQ(find_model("Qwen3-8B", longer->models)->max_position, 131072);
+}
+
+TEST(Facts, OfAUserAreRefusedWhereTheyMakeNoSense) {
+  const auto refused = [](Tree overrides) {
+    const auto facts = facts_with(builtin_facts(), overrides, "own.yaml");
+    return facts ? std::string() : facts.error().message;
+  };
+  EXPECT_THAT(refused(table("gpus", row({}))), testing::HasSubstr("no table \"gpus\""));
+  EXPECT_THAT(refused(table("cards", row({}))), testing::HasSubstr("without its card"));
+  EXPECT_THAT(refused(table("cards", row({{"card", Tree::string("x")}}))),
+              testing::HasSubstr("lacks its memory"));
+  EXPECT_THAT(refused(table("cards", row({{"card", Tree::string("t4")}, {"colour", Tree::string("red")}}))),
+              testing::HasSubstr("no column \"colour\""));
+  EXPECT_THAT(
+      refused(table("cards", row({{"card", Tree::string("t4")}, {"visible_gib", Tree::string("much")}}))),
+      testing::HasSubstr("not a number"));
+  EXPECT_THAT(refused(table("cards", row({{"card", Tree::string("x")}, {"like", Tree::string("y")}}))),
+              testing::HasSubstr("names no row"));
 }
 
 TEST(Models, AreFoundByAnyUsualName) {

@@ -14,7 +14,7 @@ int catalog(const Arguments& arguments, Streams& io) {
     return kUsage;
   }
   const auto& which = arguments.positional().front();
-  const auto table = app::catalog_table(which);
+  const auto table = app::catalog_table(which, arguments.all("catalog"));
   if (!table) return fail(table.error(), io);
   return print({[&] { return app::catalog_json(which, *table); }, [&] { return std::vector{*table}; }},
                arguments, io);
@@ -26,7 +26,8 @@ Command catalog_command() {
   return {.name = "catalog",
           .summary = "The built-in facts: cards, models, MIG slices, list prices",
           .positional = "cards|models|mig|prices",
-          .options = {output_option()},
+          .options = {output_option(),
+                      {"catalog", "FILE", "rows of your own over ours: cards, models, mig", true}},
           .run = catalog};
 }
 

@@ -35,8 +35,8 @@ int pack(const Arguments& arguments, Streams& io) {
     io.err << "etiage mig pack: give --card and --demand, as in --card H100 --demand 1g.10gb=29,3g.40gb=16\n";
     return kUsage;
   }
-  const auto packed =
-      app::mig_pack(arguments.get("card"), arguments.get("demand"), arguments.get("existing"));
+  const auto packed = app::mig_pack(arguments.get("card"), arguments.get("demand"), arguments.get("existing"),
+                                    arguments.get("moves"));
   if (!packed) return fail(packed.error(), io);
   return print(
       {[&] { return app::mig_pack_json(*packed); }, [&] { return std::vector{layouts_table(*packed)}; }},
@@ -51,7 +51,8 @@ Command mig_pack_command() {
           .options = {output_option(),
                       {"card", "CARD", "which card"},
                       {"demand", "LIST", "instances by profile, as 1g.10gb=29,3g.40gb=16"},
-                      {"existing", "FILE", "cards that are there already: as little as possible is moved"}},
+                      {"existing", "FILE", "cards that are there already: as little as possible is moved"},
+                      {"moves", "N", "at most so many instances of those cards move, 0: none"}},
           .details = "  $ etiage mig pack --card H100 --demand 1g.10gb=29,3g.40gb=16",
           .run = pack};
 }

@@ -45,7 +45,7 @@ int rows(const Arguments& arguments, Streams& io) {
   }
   const auto done =
       app::size_rows(arguments.get("rows"), form == "json" ? app::RowsFormat::kJson : app::RowsFormat::kCsv,
-                     arguments.has("terms"), io.out);
+                     arguments.has("terms"), arguments.all("catalog"), io.out);
   return done ? kDone : fail(done.error(), io);
 }
 
@@ -56,6 +56,9 @@ app::SizeOptions options_of(const Arguments& a) {
   take(o.config, "config");
   take(o.mig, "mig");
   take(o.tensor, "tp");
+  take(o.pipeline, "pp");
+  take(o.data, "dp");
+  take(o.expert, "ep");
   take(o.quantization, "quantization");
   take(o.kv, "kv-dtype");
   take(o.max_model_len, "max-model-len");
@@ -71,8 +74,11 @@ app::SizeOptions options_of(const Arguments& a) {
   take(o.spare, "spare");
   take(o.slo, "slo");
   take(o.calibration, "calibration");
+  take(o.platform_hourly, "platform-hourly");
+  take(o.saved_fraction, "saved");
   o.cards = a.all("card");
   o.prices = a.all("prices");
+  o.catalogs = a.all("catalog");
   o.now = {std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())
                .count()};
@@ -94,7 +100,8 @@ int size(const Arguments& arguments, Streams& io) {
   const auto sized = app::size(options_of(arguments));
   if (!sized) return fail(sized.error(), io);
   print(sized->diagnostics, io);
-  const render::SizingPage page{sized->search, sized->options, sized->currency};
+  const render::SizingPage page{sized->search, sized->options, sized->currency, sized->kubernetes,
+                                form != "table"};
   return print({[&] { return render::sizing_json(page); }, [&] { return render::sizing_tables(page); }},
                printed_as(arguments, form), io);
 }
@@ -119,9 +126,13 @@ std::vector<Option> deployment_options() {
           {"config", "FILE",
            "the model's config.json (weights beside it are measured), its folder, or a GGUF file"},
           {"mig", "MODE", "auto, off; with calibrate: the profile that it runs on"},
-          {"tp", "N", "only this tensor parallel width"},
+          {"tp", "N", "tensor-parallel width; with any of the four, only that split is looked at"},
+          {"pp", "N", "pipeline stages"},
+          {"dp", "N", "data-parallel ranks of one replica"},
+          {"ep", "N", "ranks over which experts are spread"},
           {"quantization", "Q", "fp8, nvfp4, awq, ...; the checkpoint's own where not given"},
-          {"engine", "E", "vllm, sglang or trtllm, with a version as in vllm@0.21"}};
+          {"engine", "E", "vllm, sglang, trtllm or llama.cpp, with a version as in vllm@0.21"},
+          {"catalog", "FILE", "rows of your own over our cards, models and slices (YAML)", true}};
 }
 
 }  // namespace
@@ -143,6 +154,8 @@ Command size_command() {
            {"spare", "N", "replicas on top, for failures; 1 where not given"},
            {"slo", "LIST", "as ttft-p95=1s,tpot-p95=50ms"},
            {"prices", "FILE", "a price list", true},
+           {"platform-hourly", "P", "what a cluster's people and control planes cost an hour"},
+           {"saved", "F", "share of the GPU bill that a cluster saves; what the trace says, or a quarter"},
            {"calibration", "FILE", "what etiage calibrate learnt"},
            {"rows", "FILE", "a table with one question a row, columns named as the options"},
            {"terms", "", "with --rows: also the terms behind the times"}})

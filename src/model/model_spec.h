@@ -118,8 +118,8 @@ struct ModelSpec {
   std::int64_t other_parameters = 0;  ///< vision towers and the like, never quantised here
 
   std::string native_quantization;  ///< of the named checkpoint; empty: 16 bit
-  std::string unquantized;          ///< kinds that the checkpoint's ignore list keeps at 16 bit:
-                                    ///< `attention,router,edge_layers`
+  std::string unquantized;          ///< kinds that the checkpoint's ignore list keeps at 16 bit, of dense
+                                    ///< feed-forward layers also how many: `attention,router,feed_forward:2`
   std::optional<CheckpointBytes> checkpoint;
 
   bool operator==(const ModelSpec&) const = default;

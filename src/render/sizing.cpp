@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "sizing/steps.h"
 
 namespace etiage::render {
 namespace {
@@ -34,7 +35,9 @@ void write_memory(JsonWriter& json, const serving::MemoryBudget& m) {
       .member("maxNumBatchedTokens", m.max_batched_tokens)
       .member("maxNumSeqs", m.max_num_seqs);
   member(json, "gpuMemoryUtilization", m.utilization, 4);
-  json.member("kvDtype", to_string(m.kv)).end_object();
+  json.member("kvDtype", to_string(m.kv)).key("note");
+  m.note.empty() ? json.null() : json.value(m.note);
+  json.end_object();
 }
 
 void write_estimate(JsonWriter& json, std::string_view name, const serving::Estimate& e, double p95) {
@@ -63,10 +66,26 @@ void write_performance(JsonWriter& json, const std::optional<sizing::Performance
   json.end_object().end_object();
 }
 
+void write_autoscaling(JsonWriter& json, const std::optional<sizing::Autoscaling>& a) {
+  json.key("autoscaling");
+  if (!a) {
+    json.null();
+    return;
+  }
+  json.begin_object().member("floorReplicas", a->floor).member("peakReplicas", a->peak);
+  member(json, "meanReplicas", a->mean, 3);
+  json.key("hourly");
+  a->hourly ? json.value(*a->hourly) : json.null();
+  json.end_object();
+}
+
 void write_option(JsonWriter& json, const sizing::Option& o) {
   json.begin_object().member("card", o.card).key("migProfile");
   o.mig_profile.empty() ? json.null() : json.value(o.mig_profile);
   json.member("tensorParallel", o.answer.split.tensor)
+      .member("pipelineParallel", o.answer.split.pipeline)
+      .member("dataParallel", o.answer.split.data)
+      .member("expertParallel", o.answer.split.expert)
       .member("gpus", o.answer.split.gpus())
       .member("quantization", o.answer.quantization);
   json.member("fits", o.answer.memory.fits).key("reason");
@@ -79,6 +98,7 @@ void write_option(JsonWriter& json, const sizing::Option& o) {
   member(json, "requestsPerSecondPerReplica", o.requests_per_second, 4);
   json.key("hourly");
   o.hourly ? json.value(*o.hourly) : json.null();
+  write_autoscaling(json, o.autoscaling);
   json.key("priceSource");
   o.price_source.empty() ? json.null() : json.value(o.price_source);
   json.key("perMillionTokens").begin_object();
@@ -94,19 +114,22 @@ Cell band(const serving::Estimate& e, int decimals) {
   return cell;
 }
 
-std::string place(const sizing::Option& o) {
-  std::string text = o.mig_profile.empty() ? o.card : o.card + " " + o.mig_profile;
-  return o.answer.split.gpus() > 1 ? fmt::format("{}x {}", o.answer.split.gpus(), text) : text;
-}
-
 Row in_row(const sizing::Option& o) {
   const auto& p = o.answer.performance;
-  return {{text(place(o)), number(o.answer.memory.weights_gib, 1), number(o.answer.memory.kv_cache_gib, 1),
-           number(o.answer.memory.max_concurrency, 1), p ? band(p->first_token_ms, 0) : none(),
-           p ? band(p->token_ms, 1) : none(), count(o.replicas),
+  return {{text(sizing::place_name(o)), number(o.answer.memory.weights_gib, 1),
+           number(o.answer.memory.kv_cache_gib, 1), number(o.answer.memory.max_concurrency, 1),
+           p ? band(p->first_token_ms, 0) : none(), p ? band(p->token_ms, 1) : none(), count(o.replicas),
            o.hourly ? price(*o.hourly) : none("no price"), o.full ? price(*o.full) : none(),
            o.saturated ? price(*o.saturated) : none(),
            text(p ? (p->token_ms.calibrated ? "calibrated" : "prior") : "-")}};
+}
+
+constexpr std::size_t kOnScreen = 20;
+
+void shorten(Table& table, bool all) {
+  if (all || table.rows.size() <= kOnScreen) return;
+  table.notes.insert(table.notes.begin(), fmt::format("{} more: -o wide.", table.rows.size() - kOnScreen));
+  table.rows.resize(kOnScreen);
 }
 
 }  // namespace
@@ -119,7 +142,15 @@ std::string sizing_json(const SizingPage& page) {
       .member("verified", page.search.model.verified);
   json.key("options").begin_array();
   for (const auto& o : page.options) write_option(json, o);
-  return json.end_array().end_object().take();
+  json.end_array().key("steps").begin_array();
+  for (const auto& step : sizing::steps(page.search, page.options, page.kubernetes))
+    json.begin_object().member("name", step.name).member("statement", step.statement).end_object();
+  json.end_array().key("kubernetes").begin_object();
+  member(json, "platformHourly", page.kubernetes.platform_hourly);
+  member(json, "savedFraction", page.kubernetes.saved_fraction);
+  json.member("savedSource", page.kubernetes.saved_source);
+  member(json, "worthFromHourly", page.kubernetes.worth_from_hourly);
+  return json.end_object().end_object().take();
 }
 
 std::vector<Table> sizing_tables(const SizingPage& page) {
@@ -131,7 +162,7 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
                        {"ttftMs", "TTFT", "ms", Align::kRight},
                        {"tpotMs", "TPOT", "ms", Align::kRight},
                        {"replicas", "", "", Align::kRight},
-                       {"hourly", "HOURLY", page.currency, Align::kRight},
+                       {"hourly", "HOURLY", page.currency, Align::kRight, Show::kIfRoom},
                        {"full", "PER MTOK", page.currency, Align::kRight},
                        {"saturated", "SATURATED", page.currency, Align::kRight, Show::kIfRoom},
                        {"basis", "", "", Align::kLeft, Show::kIfRoom}}};
@@ -141,7 +172,7 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
     if (o.answer.memory.fits && o.meets_slo)
       in.rows.push_back(in_row(o)), recalled = recalled || !o.verified;
     else
-      out.rows.push_back({{text(place(o)), text(o.reason)}});
+      out.rows.push_back({{text(sizing::place_name(o)), text(o.reason)}});
   }
   if (in.rows.empty())
     in.notes.push_back("Nothing serves this within the objective; the reasons stand below.");
@@ -153,6 +184,11 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
     in.notes.push_back(
         "In brackets: the band that holds four of five measured values. PER MTOK counts all replicas at the "
         "load asked for, SATURATED one replica at its most.");
+  for (auto* table : {&in, &out}) shorten(*table, page.all);
+  std::vector<std::string> told;
+  for (const auto& step : sizing::steps(page.search, page.options, page.kubernetes))
+    told.push_back(fmt::format("{}: {}.", step.name, step.statement));
+  in.notes.insert(in.notes.begin(), told.begin(), told.end());
   return {std::move(in), std::move(out)};
 }
 

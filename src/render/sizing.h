@@ -14,6 +14,8 @@ struct SizingPage {
   const sizing::Search& search;
   std::span<const sizing::Option> options;
   std::string currency;
+  sizing::Threshold kubernetes;
+  bool all = true;  ///< false: only the first options of each table, for a screen
 };
 
 /// The object of CONTRACT.md.

@@ -142,32 +142,60 @@ std::vector<Place> places(const Search& s,
     if (!geometry) continue;
     for (const auto& p : geometry->profiles) {
       if (p.name.find('+') != std::string::npos) continue;  // media engines and graphics: no difference here
-      auto device = device_of(card, p.name);
+      auto device = device_of(card, p.name, s.slices);
       if (!device) continue;
       auto part = cost;
       if (part)
         part->hourly.pico = static_cast<std::int64_t>(
             std::llround(static_cast<double>(part->hourly.pico) * geometry->share(p)));
-      out.push_back(
-          {&card, p.name, *device, catalog::mig_slice(card.key, p.name)->verified && s.model.verified, part});
+      out.push_back({&card, p.name, *device,
+                     catalog::mig_slice(card.key, p.name, s.slices)->verified && s.model.verified, part});
     }
   }
   return out;
 }
 
-std::vector<int> widths(const Search& s, const Place& place) {
-  if (!place.profile.empty()) return s.tensor.value_or(1) == 1 ? std::vector{1} : std::vector<int>{};
-  return s.tensor ? std::vector{*s.tensor} : std::vector{1, 2, 4, 8};
+using Splits = std::vector<serving::Parallelism>;
+
+Splits splits(const Search& s, const Place& place) {
+  if (!place.profile.empty())
+    return !s.split || s.split->gpus() == 1 ? Splits{{}} : Splits{};  // slices have no peers
+  if (s.split) return {*s.split};
+  Splits out{{.tensor = 1}, {.tensor = 2}, {.tensor = 4}, {.tensor = 8}};
+  if (s.model.latent && s.model.moe) out.push_back({.data = 8, .expert = 8});
+  return out;
 }
 
-Result<Option> option(const Search& s, const Place& place, int tensor,
+/// Several nodes of eight, for what one node cannot hold.
+const Splits& nodes_of_eight() {
+  static const Splits kNodes{{.tensor = 8, .pipeline = 2}, {.tensor = 8, .pipeline = 4}};
+  return kNodes;
+}
+
+/// Replicas that a rate needs, spares included.
+int replicas_for(double rate, double each, int spare) {
+  return std::max(1, static_cast<int>(std::ceil(rate / each - 1e-9))) + spare;
+}
+
+Autoscaling autoscaling_of(const Demand& d, double each, const std::optional<HourlyPrice>& replica) {
+  Autoscaling a{.floor = replicas_for(d.rates[d.rates.size() / 20], each, d.spare_replicas),
+                .peak = replicas_for(d.rates.back(), each, d.spare_replicas)};
+  for (const double rate : d.rates)
+    a.mean +=
+        std::max(a.floor, replicas_for(rate, each, d.spare_replicas)) / static_cast<double>(d.rates.size());
+  if (replica) a.hourly = HourlyPrice{std::llround(static_cast<double>(replica->pico) * a.mean)};
+  return a;
+}
+
+Result<Option> option(const Search& s, const Place& place, const serving::Parallelism& split,
                       const serving::Coefficients& coefficients) {
   Question q{.model = s.model,
              .device = place.device,
              .quantization = s.quantization,
-             .split = {.tensor = tensor},
+             .split = split,
              .settings = s.settings};
   if (s.demand) q.work = serving::Workload{s.demand->input, s.demand->output, 1};
+  if (s.own) apply_memory(q, *s.own);
   auto a = answer(q, coefficients);
   if (!a) return std::unexpected(a.error());
   Option o{.card = place.card->key,
@@ -187,7 +215,10 @@ Result<Option> option(const Search& s, const Place& place, int tensor,
   o.meets_slo = false;
   s.demand->concurrency ? load_with_concurrency(o, loaded, *s.demand, s.slo)
                         : load_with_rate(o, loaded, *s.demand, s.slo);
-  if (place.price) reckon_cost(o, *s.demand, place.price->hourly * gpus);
+  const auto replica = place.price ? std::optional(place.price->hourly * gpus) : std::nullopt;
+  if (replica) reckon_cost(o, *s.demand, *replica);
+  if (!s.demand->rates.empty() && o.requests_per_second > 0)
+    o.autoscaling = autoscaling_of(*s.demand, o.requests_per_second, replica);
   return o;
 }
 
@@ -195,7 +226,7 @@ Result<Option> option(const Search& s, const Place& place, int tensor,
 auto rank(const Option& o) {
   return std::tuple(!o.answer.memory.fits, !o.meets_slo, !o.hourly.has_value(),
                     o.full.value_or(o.hourly ? o.hourly->units() : 0), o.card, o.mig_profile,
-                    o.answer.split.tensor);
+                    o.answer.split.gpus(), o.answer.split.tensor);
 }
 
 }  // namespace
@@ -223,25 +254,55 @@ Result<Slo> parse_slo(std::string_view text) {
   return slo;
 }
 
-Result<std::vector<Option>> options(const Search& search, const serving::Coefficients& coefficients,
+Result<std::vector<Option>> options(const Search& search, const serving::Coefficients& published,
                                     const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
   if (search.demand && search.demand->requests_per_second && !(*search.demand->requests_per_second > 0))
     return failure(fmt::format("rps must be positive, not {}", *search.demand->requests_per_second));
   if (search.demand && search.demand->concurrency && !(*search.demand->concurrency > 0))
     return failure(fmt::format("concurrency must be positive, not {}", *search.demand->concurrency));
+  std::optional<serving::Coefficients> own;
+  if (search.own) own = calibrated(published, *search.own);
+  const auto& coefficients = own ? *own : published;
   std::vector<Option> out;
-  for (const auto& place : places(search, price))
-    for (const int tensor : widths(search, place)) {
-      auto o = option(search, place, tensor, coefficients);
-      if (!o) return std::unexpected(o.error());
-      out.push_back(std::move(*o));
-    }
+  for (const auto& place : places(search, price)) {
+    const auto add = [&](const Splits& some) -> Result<bool> {
+      bool fits = false;
+      for (const auto& split : some) {
+        auto o = option(search, place, split, coefficients);
+        if (!o) return std::unexpected(o.error());
+        fits = fits || o->answer.memory.fits;
+        out.push_back(std::move(*o));
+      }
+      return fits;
+    };
+    auto fits = add(splits(search, place));
+    if (fits && !*fits && !search.split && place.profile.empty()) fits = add(nodes_of_eight());
+    if (!fits) return std::unexpected(fits.error());
+  }
   std::ranges::stable_sort(out, {}, [](const Option& o) { return rank(o); });
   return out;
 }
 
-Threshold kubernetes_threshold(double platform_hourly, double saved_fraction) {
-  return {platform_hourly, saved_fraction, saved_fraction > 0 ? platform_hourly / saved_fraction : 0};
+Result<Threshold> kubernetes_threshold(double platform_hourly, std::optional<double> saved_fraction,
+                                       std::span<const Option> options) {
+  constexpr double kAssumed = 0.25;
+  if (!(platform_hourly > 0))
+    return failure(fmt::format("platform-hourly must be positive, not {}", platform_hourly));
+  if (saved_fraction && !(*saved_fraction > 0 && *saved_fraction < 1))
+    return failure(fmt::format("saved must lie between 0 and 1, not {}", *saved_fraction));
+  Threshold t{.platform_hourly = platform_hourly, .saved_source = "given", .worth_from_hourly = 0};
+  if (saved_fraction) {
+    t.saved_fraction = *saved_fraction;
+  } else if (!options.empty() && options.front().meets_slo && options.front().autoscaling) {
+    const auto& a = *options.front().autoscaling;
+    t.saved_fraction = 1 - a.mean / a.peak;
+    t.saved_source = "what autoscaling saves on this traffic";
+  } else {
+    t.saved_fraction = kAssumed;
+    t.saved_source = "assumed";
+  }
+  if (t.saved_fraction > 0) t.worth_from_hourly = platform_hourly / t.saved_fraction;
+  return t;
 }
 
 }  // namespace etiage::sizing

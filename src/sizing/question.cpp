@@ -53,6 +53,27 @@ std::string cannot_split(const Question& q, const serving::Parallelism& split) {
   return "";
 }
 
+/// The budget with the engine's own number of sequences. Where the scratch of so many leaves no room, a load
+/// is served with the largest power of two below that does start; without a load that is only said.
+serving::MemoryBudget budget_of(const Question& q, const serving::QuantizationScheme& scheme,
+                                const serving::Parallelism& split) {
+  const auto wanted = q.work ? static_cast<std::int64_t>(std::ceil(q.work->input + q.work->output)) : 0;
+  auto settings = q.settings;
+  auto own = serving::memory_budget(q.model, scheme, q.device, split, settings, wanted);
+  if (own.fits || settings.max_num_seqs || own.weights_gib > own.budget_gib) return own;
+  for (std::int64_t seqs = 512; seqs >= 8; seqs /= 2) {
+    if (seqs >= own.max_num_seqs) continue;
+    settings.max_num_seqs = seqs;
+    auto fewer = serving::memory_budget(q.model, scheme, q.device, split, settings, wanted);
+    if (!fewer.fits) continue;
+    if (!q.work) return own.reason += fmt::format("; starts with --max-num-seqs {}", seqs), own;
+    fewer.note =
+        fmt::format("starts with --max-num-seqs {}, not with the default of {}", seqs, own.max_num_seqs);
+    return fewer;
+  }
+  return own;
+}
+
 Estimate rate(const serving::Workload& w, double concurrency, const Estimate& first, const Estimate& token) {
   const auto tokens_per_second = [&](double first_ms, double token_ms) {
     return concurrency * w.output / (first_ms + token_ms * std::max(0.0, w.output - 1)) * 1e3;
@@ -77,10 +98,11 @@ serving::Device device_of(const Card& c) {
           .compute_capability = c.compute_capability};
 }
 
-Result<serving::Device> device_of(const Card& card, const std::string& profile) {
+Result<serving::Device> device_of(const Card& card, const std::string& profile,
+                                  std::span<const catalog::MigSlice> slices) {
   const auto geometry = catalog::mig_geometry(card.key);
   const auto* const found = geometry ? geometry->find(profile) : nullptr;
-  const auto slice = catalog::mig_slice(card.key, profile);
+  const auto slice = catalog::mig_slice(card.key, profile, slices);
   if (found == nullptr || !slice)
     return failure(fmt::format("{} has no MIG profile {}", card.name, profile), {},
                    "see `etiage catalog mig`");
@@ -157,10 +179,7 @@ Result<Answer> answer(const Question& q, const serving::Coefficients& coefficien
   auto scheme = serving::quantization_scheme(q.quantization, q.model);
   if (!scheme) return std::unexpected(scheme.error());
   const auto split = understood(q.split, q.model, q.device);
-  const auto wanted = q.work ? static_cast<std::int64_t>(std::ceil(q.work->input + q.work->output)) : 0;
-  Answer a{.memory = serving::memory_budget(q.model, *scheme, q.device, split, q.settings, wanted),
-           .quantization = scheme->name,
-           .split = split};
+  Answer a{.memory = budget_of(q, *scheme, split), .quantization = scheme->name, .split = split};
   if (auto why = cannot_split(q, split); !why.empty())
     a.memory.fits = false, a.memory.reason = std::move(why);
   if (a.memory.fits && q.work) a.performance = performance_of(q, *scheme, split, a.memory, coefficients);

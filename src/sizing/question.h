@@ -4,9 +4,11 @@
 // answer.
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/result.h"
+#include "catalog/mig_slices.h"
 #include "engines/serving/coefficients.h"
 #include "engines/serving/memory.h"
 #include "model/card.h"
@@ -19,7 +21,8 @@ serving::Device device_of(const Card& card);
 
 /// One MIG instance of it: its own memory, bandwidth by memory slices, compute by multiprocessors, and no
 /// peers. Refused where the card has no such profile.
-Result<serving::Device> device_of(const Card& card, const std::string& profile);
+Result<serving::Device> device_of(const Card& card, const std::string& profile,
+                                  std::span<const catalog::MigSlice> slices = catalog::mig_slices());
 
 struct Question {
   ModelSpec model;

@@ -75,7 +75,7 @@ class Lookups {
     return cached(devices_, card + '\n' + profile, [&]() -> Result<serving::Device> {
       auto found = catalog::find_card(card, sources_.cards);
       if (!found) return std::unexpected(found.error());
-      return profile.empty() ? device_of(*found) : device_of(*found, profile);
+      return profile.empty() ? device_of(*found) : device_of(*found, profile, sources_.slices);
     });
   }
 

@@ -17,6 +17,7 @@ namespace etiage::sizing {
 struct Sources {
   std::span<const catalog::KnownModel> models;
   std::span<const Card> cards;
+  std::span<const catalog::MigSlice> slices;
   const serving::Coefficients* coefficients = nullptr;
 };
 

@@ -11,7 +11,8 @@ namespace {
 using Cells = std::vector<std::string>;
 
 std::vector<Cells> answers(std::string_view csv) {
-  const Sources sources{catalog::models(), catalog::cards(), &serving::builtin_coefficients()};
+  const Sources sources{catalog::models(), catalog::cards(), catalog::mig_slices(),
+                        &serving::builtin_coefficients()};
   std::vector<Cells> out;
   auto done = answer_rows(csv, "rows.csv", sources, false,
                           [&](const Cells&, const Cells&, const Cells& added) { out.push_back(added); });

@@ -44,6 +44,18 @@ constexpr std::array<std::string_view, 4> kInputs{"input", "ContextTokens", "inp
 constexpr std::array<std::string_view, 4> kOutputs{"output", "GeneratedTokens", "output_length",
                                                    "num_decode_tokens"};
 
+/// Requests a second of every minute from the first to the last, ascending. A trace of more than two years is
+/// taken for one with gaps that mean nothing.
+std::vector<double> rates_of(const std::map<std::int64_t, int>& minutes) {
+  constexpr std::int64_t kTwoYears = 2 * 366 * 24 * 60;
+  const auto span = minutes.rbegin()->first - minutes.begin()->first + 1;
+  std::vector<double> rates(
+      span > kTwoYears ? 0 : static_cast<std::size_t>(span) - minutes.size());  // minutes without a request
+  for (const auto& [minute, requests] : minutes) rates.push_back(requests / 60.0);
+  std::ranges::sort(rates);
+  return rates;
+}
+
 }  // namespace
 
 Result<Demand> read_traffic(std::string_view csv, const std::string& file) {
@@ -63,10 +75,11 @@ Result<Demand> read_traffic(std::string_view csv, const std::string& file) {
   });
   if (!done) return std::unexpected(done.error());
   if (count == 0) return failure("no requests", {file});
-  const auto busiest = std::ranges::max_element(minutes, {}, [](const auto& m) { return m.second; });
-  return Demand{.requests_per_second = busiest->second / 60.0,
+  auto rates = rates_of(minutes);
+  return Demand{.requests_per_second = rates.back(),
                 .input = std::max(1.0, input / count),
-                .output = std::max(1.0, output / count)};
+                .output = std::max(1.0, output / count),
+                .rates = std::move(rates)};
 }
 
 }  // namespace etiage::sizing

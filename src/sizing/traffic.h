@@ -11,7 +11,8 @@ namespace etiage::sizing {
 /// A CSV of requests: a time (`time`, `TIMESTAMP`, `timestamp`, `arrived_at`: RFC 3339, `2023-11-16
 /// 18:15:46.680590`, seconds or milliseconds), input tokens (`input`, `ContextTokens`, `input_length`,
 /// `num_prefill_tokens`) and output tokens (`output`, `GeneratedTokens`, `output_length`,
-/// `num_decode_tokens`). The rate is that of the busiest minute; lengths are means.
+/// `num_decode_tokens`). The rate is that of the busiest minute; lengths are means;
+/// `rates` has every minute between the first request and the last.
 Result<Demand> read_traffic(std::string_view csv, const std::string& file);
 
 }  // namespace etiage::sizing

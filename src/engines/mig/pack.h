@@ -7,6 +7,7 @@
 // programme does not depend on the number of instances.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,17 +50,17 @@ std::vector<std::vector<Instance>> layouts(const MigGeometry& geometry);
 /// instances.
 Result<Packing> pack(const MigGeometry& geometry, const Demand& demand);
 
-/// A change of existing cards towards a demand: instances that are still wanted stay where they are.
+/// A change of existing cards towards a demand.
 struct Change {
   Packing packing;
-  int kept = 0, created = 0, removed = 0,
-      moved = 0;  ///< moved: removed from one place and created at another
+  int kept = 0, created = 0, removed = 0;
+  int moved = 0;              ///< still wanted, and yet removed from one place and created at another
+  bool proven_fewest = true;  ///< no change with so few cards moves less; false: time was up
 };
 
-/// Fewest cards first, then fewest moves: keeps all wanted instances where the free slices of the existing
-/// cards and new cards hold the rest; only where keeping costs a card more are cards emptied, the least full
-/// first.
+/// Fewest cards first, then fewest moves. `most_moves`: never more than so many, whatever that costs in
+/// cards; 0 keeps every instance that is still wanted where it is. Refused: existing cards that cannot be.
 Result<Change> repack(const MigGeometry& geometry, const std::vector<std::vector<Instance>>& existing,
-                      const Demand& demand);
+                      const Demand& demand, std::optional<int> most_moves = {});
 
 }  // namespace etiage::mig

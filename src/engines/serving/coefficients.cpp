@@ -112,6 +112,10 @@ Basis basis_of(const Workload& w) {
   return b;
 }
 
+double load_of(const Workload& w) {
+  return (std::log2(std::max(w.concurrency, 1.0)) - 5) / 5;
+}
+
 double FittedQuantity::prior(std::span<const double> terms, std::string_view engine) const {
   const auto own = engines.find(engine);
   double sum = 0;
@@ -152,8 +156,8 @@ Estimate FittedQuantity::estimate(std::span<const double> terms, const RunKeys& 
   auto e = published(terms, keys, work);
   for (const auto& f : own) {
     if (f.model != keys.model || f.engine != keys.engine || f.card != keys.card) continue;
-    const double half = kEighty * std::sqrt(f.log_spread * f.log_spread + noise * noise);
-    e.value *= std::exp(f.log_mean);
+    const double load = load_of(work), half = kEighty * std::sqrt(f.log.variance(load) + f.noise * f.noise);
+    e.value *= std::exp(f.log.at(load));
     e = {e.value, e.value * std::exp(-half), e.value * std::exp(half), true};
   }
   return e;

@@ -49,6 +49,21 @@ std::string_view basis_name(std::size_t index);
 /// measured.
 Basis basis_of(const Workload& work);
 
+/// How loaded a replica is: 0 at 32 requests in flight, 1 at 1024, -1 at one.
+double load_of(const Workload& work);
+
+/// A logarithm that changes with the load, mean + slope x load_of, and how sure both are.
+struct LoadFactor {
+  double mean = 0, slope = 0;
+  double mean_variance = 0, slope_variance = 0, covariance = 0;
+
+  double at(double load) const { return mean + slope * load; }
+  double variance(double load) const {
+    return mean_variance + 2 * covariance * load + slope_variance * load * load;
+  }
+  bool operator==(const LoadFactor&) const = default;
+};
+
 /// A time with the band that holds four of five truths.
 struct Estimate {
   double value = 0, low = 0, high = 0;  ///< milliseconds, or what the caller says
@@ -75,7 +90,8 @@ class FittedQuantity {
   /// A deployment's own factor (sizing/calibration.h), on top of all else.
   struct OwnFactor {
     std::string model, engine, card;
-    double log_mean = 0, log_spread = 0;
+    LoadFactor log;
+    double noise = 0;  ///< of one measurement, in logarithms
   };
 
   std::vector<OwnFactor> own;

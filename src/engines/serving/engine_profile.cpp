@@ -33,28 +33,42 @@ EngineVersion parse_version(std::string_view text) {
   return v;
 }
 
-/// Memory of one all-reduce setup and the kernels; 16 public start-up logs give 0.03 to 0.73 GiB.
-double non_torch(int tensor) {
-  return tensor > 1 ? 0.45 : 0.33;
+/// What a start-up counts beside torch's own memory, as logs of each version print it. Before 0.7 and from
+/// 0.8 to 0.9.1 the process's CUDA context is in it; NVLink peers add the buffers of their all-reduce.
+double vllm_non_torch(const EngineVersion& v, const GpuMemory& gpu, int tensor) {
+  const bool alone = tensor == 1;
+  if (v.at_least(0, 17)) return alone ? (v.at_least(0, 24) ? 0.33 : 0.2) : gpu.linked ? 1.5 : 0.5;
+  if (v.at_least(0, 9, 2)) return alone ? 0.05 : gpu.linked ? 1.4 : 0.2;
+  if (v.at_least(0, 8)) return alone ? 0.55 : gpu.linked ? 1.9 : 0.75;
+  if (v.at_least(0, 7)) return alone ? 0.05 : gpu.linked ? 1.4 : 0.3;
+  if (v.at_least(0, 6, 5) && gpu.total_gib >= 70) return alone ? 1.79 : 3.58;
+  return alone && gpu.total_gib < 40 ? 0.35 : 0.73;
+}
+
+/// Sorting all logits for top-k and top-p in torch takes 39 bytes a logit; the kernels of 0.17 and later do
+/// not sort.
+double vllm_sampler(const EngineVersion& v) {
+  return v.at_least(0, 17) ? 15.5 : 39;
 }
 
 EngineProfile vllm(const EngineVersion& v, const GpuMemory& gpu, std::int64_t max_model_len, int tensor) {
-  EngineProfile p{.non_torch_gib = non_torch(tensor)};
+  EngineProfile p{.sampler_bytes_per_logit = vllm_sampler(v),
+                  .non_torch_gib = vllm_non_torch(v, gpu, tensor)};
   const bool large = gpu.total_gib >= 70 && !gpu.ampere_or_older;
   if (v.at_least(0, 8)) {  // V1: prefill always chunked
     p.max_batched_tokens = large ? 8192 : 2048;
-    p.max_num_seqs = large && v.at_least(0, 9) ? 1024 : 256;
+    p.max_num_seqs = large && v.at_least(0, 8, 3) ? 1024 : 256;
     p.hybrid_manager = v.at_least(0, 10);
     p.recurrent_pages = v.at_least(0, 20) ? 2 : 1;
   } else {  // V0: the profiling run is one prefill of the whole length unless that is above 32k
-    const bool chunked = max_model_len > 32768;
+    const bool chunked = max_model_len > 32768 && v.at_least(0, 5, 4);
     p.max_batched_tokens =
         chunked ? (v.at_least(0, 7) ? 2048 : 512) : std::max<std::int64_t>(max_model_len, 2048);
     p.hybrid_manager = false;
-    p.sampler_bytes_per_logit = 39;
   }
   p.counts_cuda_graphs = v.at_least(0, 21);
   p.utilization = v.at_least(0, 22) ? 0.92 : 0.9;
+  p.marlin_mxfp4 = !v.at_least(0, 12);
   return p;
 }
 
@@ -73,6 +87,17 @@ EngineProfile sglang(const GpuMemory& gpu, int tensor) {
   return p;
 }
 
+/// llama.cpp fits itself into all memory but one GiB, steps 512 tokens at once, and divides its context among
+/// four slots.
+EngineProfile llama_cpp(const GpuMemory& gpu) {
+  return {.utilization = gpu.total_gib > 1 ? (gpu.total_gib - 1) / gpu.total_gib : 0.5,
+          .max_batched_tokens = 512,
+          .max_num_seqs = 4,
+          .block_tokens = 256,
+          .sampler_bytes_per_logit = 4,
+          .non_torch_gib = 0.3};
+}
+
 }  // namespace
 
 std::string_view to_string(Engine engine) {
@@ -83,6 +108,8 @@ std::string_view to_string(Engine engine) {
       return "sglang";
     case Engine::kTensorRtLlm:
       return "trtllm";
+    case Engine::kLlamaCpp:
+      return "llama.cpp";
   }
   return "vllm";
 }
@@ -98,9 +125,11 @@ Result<EngineRef> parse_engine(std::string_view text) {
     ref.engine = Engine::kSglang;
   else if (name == "trtllm" || name == "tensorrtllm" || name == "trt")
     ref.engine = Engine::kTensorRtLlm;
+  else if (name == "llamacpp" || name == "llamaserver")
+    ref.engine = Engine::kLlamaCpp;
   else
     return failure("engine \"" + std::string(text) + "\" is not known", {},
-                   "one of vllm, sglang, trtllm, with a version as in vllm@0.21.0");
+                   "one of vllm, sglang, trtllm, llama.cpp, with a version as in vllm@0.21.0");
   return ref;
 }
 
@@ -112,6 +141,8 @@ EngineVersion assumed_version(Engine engine) {
       return parse_version("0.5.9");
     case Engine::kTensorRtLlm:
       return parse_version("1.2.0");
+    case Engine::kLlamaCpp:
+      return parse_version("b8000");
   }
   return {};
 }
@@ -126,6 +157,8 @@ EngineProfile engine_profile(const EngineRef& engine, const GpuMemory& gpu, std:
       return sglang(gpu, tensor);
     case Engine::kTensorRtLlm:
       return {.block_tokens = 32, .sampler_bytes_per_logit = 4, .non_torch_gib = 0.5};
+    case Engine::kLlamaCpp:
+      return llama_cpp(gpu);
   }
   return {};
 }

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "base/result.h"
 
 namespace etiage::serving {
 
-enum class Engine : std::uint8_t { kVllm, kSglang, kTensorRtLlm };
+enum class Engine : std::uint8_t { kVllm, kSglang, kTensorRtLlm, kLlamaCpp };
 
 std::string_view to_string(Engine engine);
 
@@ -21,8 +22,8 @@ struct EngineVersion {
   std::string text;  ///< as given, empty: not said
 
   bool known() const { return !text.empty() && (major != 0 || minor != 0 || patch != 0); }
-  bool at_least(int want_major, int want_minor) const {
-    return major > want_major || (major == want_major && minor >= want_minor);
+  bool at_least(int want_major, int want_minor, int want_patch = 0) const {
+    return std::tuple(major, minor, patch) >= std::tuple(want_major, want_minor, want_patch);
   }
   bool operator==(const EngineVersion&) const = default;
 };
@@ -44,21 +45,22 @@ EngineVersion assumed_version(Engine engine);
 struct GpuMemory {
   double total_gib = 0;  ///< as the driver shows it
   bool ampere_or_older = false;
+  bool linked = false;  ///< to its peers by more than PCIe
 };
 
 /// Defaults; `max_model_len` and `tensor` decide some of them.
 struct EngineProfile {
-  double utilization = 0.9;  ///< share of the GPU (vLLM), static share (SGLang), share of what is free after
-                             ///< loading (TensorRT-LLM)
+  double utilization = 0.9;  ///< share of the GPU (vLLM, llama.cpp), static share (SGLang), share of what is
+                             ///< free after loading (TensorRT-LLM)
   std::int64_t max_batched_tokens = 8192;
   std::int64_t max_num_seqs = 256;
   int block_tokens = 16;
   bool hybrid_manager = true;
   bool counts_cuda_graphs = false;
   int recurrent_pages = 1;
-  double sampler_bytes_per_logit =
-      7;  ///< scratch of the profiling run's sampler, of max_num_seqs x vocabulary logits
-  double non_torch_gib = 0.33;  ///< communication buffers and kernels' own memory, on the heaviest rank
+  double sampler_bytes_per_logit = 0;  ///< scratch of the profiling run, of max_num_seqs x vocabulary logits
+  double non_torch_gib = 0.05;         ///< communication buffers and kernels' own memory, heaviest rank
+  bool marlin_mxfp4 = false;           ///< MXFP4 experts are repacked and padded in both widths
 
   bool operator==(const EngineProfile&) const = default;
 };

@@ -27,6 +27,7 @@ EngineProfile with_settings(EngineProfile p, const EngineSettings& s) {
 double cache_gib(const MemoryBudget& b, Engine engine) {
   switch (engine) {
     case Engine::kVllm:
+    case Engine::kLlamaCpp:
       return b.budget_gib - b.weights_gib - b.non_torch_gib - b.activation_gib - b.cuda_graph_gib;
     case Engine::kSglang:
       return b.budget_gib - b.weights_gib - b.non_torch_gib;
@@ -50,6 +51,16 @@ std::string why_not(const MemoryBudget& b, const Device& device) {
   return "";
 }
 
+/// Numbers a token of a layer with a recurrent state while it is prefilled in chunks of 64: in and out of the
+/// convolution, the two factors of the chunk, values, gate and output, the chunk's states, and its triangular
+/// matrix (32 bit) with its inverse.
+double recurrent_numbers(const RecurrentShape& r) {
+  const double keys = static_cast<double>(r.key_heads) * r.key_dim,
+               values = static_cast<double>(r.heads) * r.value_dim;
+  constexpr double kChunk = 64;
+  return 2 * (2 * keys + values) + 5 * values + values * r.key_dim / kChunk + 3 * r.heads * kChunk;
+}
+
 std::int64_t length(const ModelSpec& m, const EngineSettings& s, std::int64_t wanted) {
   if (s.max_model_len) return *s.max_model_len;
   return wanted > 0 ? wanted : std::max<std::int64_t>(m.max_position, 1);
@@ -59,10 +70,12 @@ std::int64_t length(const ModelSpec& m, const EngineSettings& s, std::int64_t wa
 
 double activation_bytes(const ModelSpec& m, const Parallelism& split, const EngineProfile& p) {
   const double tokens = static_cast<double>(p.max_batched_tokens), hidden = m.hidden;
-  const double dense = 3.0 * m.intermediate / split.tensor;
+  const double dense = m.dense_layers > 0 ? 3.0 * m.intermediate / split.tensor : 0;
   const double expert =
       m.moe ? m.moe->per_token * (hidden + 3.0 * m.moe->intermediate / (split.tensor * split.data)) : 0;
-  const double layer = tokens * 2 * (3 * hidden + std::max(m.dense_layers > 0 ? dense : 0.0, expert));
+  const double recurrent =
+      m.recurrent && m.recurrent_layers > 0 ? recurrent_numbers(*m.recurrent) / split.tensor : 0;
+  const double layer = tokens * 2 * (3 * hidden + std::max({dense, expert, recurrent}));
   const double sampler = static_cast<double>(p.max_num_seqs) * m.vocabulary * p.sampler_bytes_per_logit;
   return std::max(layer, sampler);
 }
@@ -72,17 +85,24 @@ MemoryBudget memory_budget(const ModelSpec& m, const QuantizationScheme& scheme,
                            std::int64_t wanted_len) {
   MemoryBudget b{.total_gib = device.memory_gib};
   b.max_model_len = length(m, settings, wanted_len);
-  const GpuMemory gpu{device.memory_gib, device.compute_capability < 9};
+  const bool hopper_or_newer = device.compute_capability >= 9;
+  const GpuMemory gpu{device.memory_gib, !hopper_or_newer, device.link > device.pcie};
   const auto p = with_settings(engine_profile(settings.engine, gpu, b.max_model_len, split.tensor), settings);
   b.max_batched_tokens = p.max_batched_tokens;
   b.max_num_seqs = p.max_num_seqs;
   b.utilization = p.utilization;
   b.budget_gib =
       settings.engine.engine == Engine::kTensorRtLlm ? device.memory_gib : p.utilization * device.memory_gib;
-  b.weights_gib = sum(weights_per_gpu(m, scheme, split, device.compute_capability >= 9)) / kGib;
+  const auto padding = !hopper_or_newer ? Mxfp4Padding::kNone
+                       : p.marlin_mxfp4 ? Mxfp4Padding::kMarlin
+                                        : Mxfp4Padding::kTriton;
+  b.weights_gib = sum(weights_per_gpu(m, scheme, split, padding)) / kGib;
   b.non_torch_gib = p.non_torch_gib;
   b.activation_gib = activation_bytes(m, split, p) / kGib;
   b.cuda_graph_gib = cuda_graph_gib(m, p, settings);
+  if (settings.own_weights_gib) b.weights_gib = *settings.own_weights_gib;
+  if (settings.own_other_gib)
+    b.activation_gib = *settings.own_other_gib, b.non_torch_gib = b.cuda_graph_gib = 0;
   b.kv_cache_gib = cache_gib(b, settings.engine.engine);
   b.kv = settings.kv.value_or(scheme.kv);
   b.layout =

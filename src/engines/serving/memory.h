@@ -32,8 +32,10 @@ struct EngineSettings {
   EngineRef engine;
   std::optional<std::int64_t> max_model_len, max_num_seqs, max_batched_tokens;
   std::optional<double> utilization;
-  std::optional<KvFormat> kv;  ///< absent: `auto`
-  bool cuda_graphs = true;     ///< false: eager
+  std::optional<KvFormat> kv;             ///< absent: `auto`
+  bool cuda_graphs = true;                ///< false: eager
+  std::optional<double> own_weights_gib;  ///< as a start-up log of this very deployment printed them
+  std::optional<double> own_other_gib;    ///< all but weights and cache, from the same log
 
   bool operator==(const EngineSettings&) const = default;
 };
@@ -49,6 +51,7 @@ struct MemoryBudget {
   double utilization = 0;
   bool fits = false;
   std::string reason;  ///< why it does not fit; empty where it does
+  std::string note;    ///< what must be set for it to fit; empty where the defaults do
   KvLayout layout;
   KvFormat kv = KvFormat::kFloat16;
 };
@@ -58,9 +61,9 @@ struct MemoryBudget {
 MemoryBudget memory_budget(const ModelSpec& model, const QuantizationScheme& scheme, const Device& device,
                            const Parallelism& split, const EngineSettings& settings, std::int64_t wanted_len);
 
-/// Peak of a profiling run of `tokens` tokens on one GPU, in bytes: three hidden states and three
-/// feed-forward widths a token, or the sampler's scratch. Checked on start-up logs of vLLM 0.6 to 0.15
-/// (docs/sizing.md).
+/// Peak of a profiling run on one GPU, in bytes: three hidden states and the widest layer's inner numbers a
+/// token (three feed-forward widths, or what a recurrent layer keeps), or the sampler's scratch, whichever is
+/// more. Checked on start-up logs of vLLM 0.6 to 0.24 (docs/sizing.md).
 double activation_bytes(const ModelSpec& model, const Parallelism& split, const EngineProfile& profile);
 
 }  // namespace etiage::serving

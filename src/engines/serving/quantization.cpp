@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "catalog/cells.h"
+
 namespace etiage::serving {
 namespace {
 
@@ -40,6 +42,8 @@ constexpr std::array kNamings{
     Naming{"gptq_marlin", "awq"},
     Naming{"awq_gptq", "awq"},
     Naming{"int4", "awq"},
+    Naming{"awq_g64", "awq_g64"},
+    Naming{"awq_g32", "awq_g32"},
     Naming{"w4a16", "int4_wo"},
     Naming{"int4_wo", "int4_wo"},
     Naming{"wna16", "int4_wo"},
@@ -51,6 +55,7 @@ constexpr std::array kNamings{
     Naming{"modelopt_fp4", "nvfp4"},
     Naming{"mxfp4", "mxfp4"},
     Naming{"mxfp4_triton", "mxfp4"},
+    Naming{"mxfp4_marlin", "mxfp4"},
     Naming{"q8_0", "q8_0"},
     Naming{"q6_k", "q6_k"},
     Naming{"q5_k", "q5_k"},
@@ -108,11 +113,16 @@ constexpr std::array<std::string_view, kTensorKinds> kKindNames{
     "router",    "embedding",   "head",      "norm",         "other"};
 
 void keep_unquantized(QuantizationScheme& s, const ModelSpec& model) {
-  const std::string_view list = model.unquantized;
-  if (list.find("edge_layers") != std::string_view::npos && model.dense_layers > 2)
-    s.edge_feed_forward = 2.0 / model.dense_layers;
-  for (std::size_t kind = 0; kind < kTensorKinds; ++kind)
-    if (list.find(kKindNames[kind]) != std::string_view::npos) s.formats[kind] = WeightFormat::kFloat16;
+  for (const auto& kept : catalog::split(model.unquantized, ',')) {
+    const auto colon = kept.find(':');
+    const auto* const name = std::ranges::find(kKindNames, std::string_view(kept).substr(0, colon));
+    if (name == kKindNames.end()) continue;
+    const auto some = colon == std::string::npos ? std::nullopt : catalog::whole(kept.substr(colon + 1));
+    if (!some)
+      s.formats[static_cast<std::size_t>(name - kKindNames.begin())] = WeightFormat::kFloat16;
+    else if (*name == "feed_forward" && model.dense_layers > 0)
+      s.edge_feed_forward = std::min(1.0, static_cast<double>(*some) / model.dense_layers);
+  }
 }
 
 void apply(QuantizationScheme& s, const ModelSpec& model) {
@@ -122,6 +132,8 @@ void apply(QuantizationScheme& s, const ModelSpec& model) {
   if (n == "int8") set_layers(s, WeightFormat::kInt8), s.int8_activations = true;
   if (n == "int8_wo") set_layers(s, WeightFormat::kInt8);
   if (n == "awq") set_four_bit(s, model, WeightFormat::kInt4Group128);
+  if (n == "awq_g64") set_four_bit(s, model, WeightFormat::kInt4Group64);
+  if (n == "awq_g32") set_four_bit(s, model, WeightFormat::kInt4Group32);
   if (n == "int4_wo")
     set_four_bit(s, model, model.latent ? WeightFormat::kInt4Group32 : WeightFormat::kInt4Symmetric);
   if (n == "nvfp4") set_four_bit(s, model, WeightFormat::kNvfp4), s.fp4_activations = true;

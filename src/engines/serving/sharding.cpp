@@ -34,12 +34,15 @@ double share(const ModelSpec& m, TensorKind kind, const Parallelism& split) {
   }
 }
 
-/// Expert matrices grow by the padding of their inner width only.
-double padding(const ModelSpec& m, TensorKind kind, WeightFormat format, bool pad_mxfp4) {
-  if (!pad_mxfp4 || kind != TensorKind::kExpert || format != WeightFormat::kMxfp4) return 1;
-  constexpr int kMultiple = 256;
-  const int width = m.moe->intermediate;
-  return static_cast<double>((width + kMultiple - 1) / kMultiple * kMultiple) / width;
+double rounded_up(int width, int multiple) {
+  return static_cast<double>((width + multiple - 1) / multiple * multiple) / width;
+}
+
+double growth(const ModelSpec& m, TensorKind kind, WeightFormat format, Mxfp4Padding padding) {
+  if (kind != TensorKind::kExpert || format != WeightFormat::kMxfp4) return 1;
+  if (padding == Mxfp4Padding::kNone) return 1;
+  return padding == Mxfp4Padding::kTriton ? rounded_up(m.moe->intermediate, 256)
+                                          : rounded_up(m.moe->intermediate, 128) * rounded_up(m.hidden, 256);
 }
 
 bool in_layers(TensorKind kind) {
@@ -61,7 +64,7 @@ double sum(const ByTensorKind<double>& bytes) {
 }
 
 ByTensorKind<double> weights_per_gpu(const ModelSpec& m, const QuantizationScheme& scheme,
-                                     const Parallelism& split, bool pad_mxfp4) {
+                                     const Parallelism& split, Mxfp4Padding padding) {
   const auto counts = parameters(m);
   const double stage = static_cast<double>(stage_layers(m.layers, split.pipeline)) / std::max(1, m.layers);
   ByTensorKind<double> bytes{};
@@ -69,7 +72,7 @@ ByTensorKind<double> weights_per_gpu(const ModelSpec& m, const QuantizationSchem
     const auto kind = static_cast<TensorKind>(i);
     const double whole = m.checkpoint ? static_cast<double>((*m.checkpoint)[i])
                                       : static_cast<double>(counts[i]) * bits(scheme, kind) / 8;
-    bytes[i] = whole * share(m, kind, split) * padding(m, kind, scheme.formats[i], pad_mxfp4) *
+    bytes[i] = whole * share(m, kind, split) * growth(m, kind, scheme.formats[i], padding) *
                (in_layers(kind) ? stage : 1);
   }
   if (split.pipeline > 1) {  // the first stage has the embedding, the last the head: the heavier one counts

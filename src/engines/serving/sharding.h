@@ -22,10 +22,13 @@ int kv_heads_per_rank(int kv_heads, int tensor);
 /// Layers of the longest pipeline stage.
 int stage_layers(int layers, int pipeline);
 
+/// How kernels want MXFP4 experts: as they are (Ampere), their inner width rounded up to 256 (Triton, from
+/// compute capability 9 on), or that to 128 and the hidden width to 256 (Marlin on Hopper).
+enum class Mxfp4Padding { kNone, kTriton, kMarlin };
+
 /// Bytes by kind on the heaviest GPU: the stage with the most layers and the larger of embedding and head.
-/// `pad_mxfp4`: expert widths are rounded up to 256 as the kernels of compute capability 9 and later need.
 ByTensorKind<double> weights_per_gpu(const ModelSpec& model, const QuantizationScheme& scheme,
-                                     const Parallelism& split, bool pad_mxfp4);
+                                     const Parallelism& split, Mxfp4Padding padding);
 
 double sum(const ByTensorKind<double>& bytes);
 

@@ -33,9 +33,10 @@ double head_dims(const ModelSpec& m) {
   return m.latent ? m.latent->nope_dim + m.latent->rope_dim : m.attention.head_dim;
 }
 
-Load load_of(const ModelSpec& m, const QuantizationScheme& scheme, const Device& d,
-             const Parallelism& split) {
-  auto bytes = weights_per_gpu(m, scheme, split, d.compute_capability >= 9);
+Load model_load(const ModelSpec& m, const QuantizationScheme& scheme, const Device& d,
+                const Parallelism& split) {
+  auto bytes = weights_per_gpu(m, scheme, split,
+                               d.compute_capability >= 9 ? Mxfp4Padding::kTriton : Mxfp4Padding::kNone);
   const auto at = [&](TensorKind kind) -> double& { return bytes[static_cast<std::size_t>(kind)]; };
   Load load;
   if (m.moe) {
@@ -95,7 +96,7 @@ std::string_view to_string(FirstTerm term) {
 
 Terms token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const Device& d,
                   const Parallelism& split, KvFormat kv, const Workload& w) {
-  const auto load = load_of(m, scheme, d, split);
+  const auto load = model_load(m, scheme, d, split);
   const auto layout = kv_layout(m, kv, split, {});
   const double sequences = w.concurrency / split.data, context = w.input + w.output / 2;
   const double prefills = w.concurrency / w.output;  // of other requests between two tokens of one
@@ -123,7 +124,7 @@ Terms token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const De
 
 FirstTerms first_token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const Device& d,
                              const Parallelism& split, const Workload& w, double token_ms, double waiting) {
-  const auto load = load_of(m, scheme, d, split);
+  const auto load = model_load(m, scheme, d, split);
   const double chunks = std::ceil(w.input / kPrefillChunk);
   const double compute = load.matrix_flops * w.input / peak(scheme, d) * kMs,
                attention = prompt_pairs(load, m, w.input) / d.flops16 * kMs;

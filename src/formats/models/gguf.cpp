@@ -1,5 +1,6 @@
 // Source of the layout: the GGUF specification (ggml-org/ggml docs/gguf.md), versions 2 and 3, little-endian.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
@@ -178,17 +179,56 @@ Result<CheckpointBytes> read_tensors(Cursor& c, std::uint64_t count, int layers,
   return bytes;
 }
 
+/// Which layers see a window is llama.cpp's knowledge of the architecture, not the header's.
+int windowed_layers(const ModelSpec& m, const std::string& arch) {
+  if (m.window <= 0) return 0;
+  if (arch == "gemma2" || arch == "gpt-oss") return m.layers / 2;
+  if (arch == "gemma3" || arch == "gemma3n") return m.layers - m.layers / 6;
+  return arch == "llama4" || arch == "cohere2" ? m.layers - m.layers / 4 : 0;
+}
+
+/// llama.cpp's file types by our names; what is not here counts as 16 bit.
+std::string quantization_of(std::int64_t file_type) {
+  switch (file_type) {
+    case 7:
+      return "q8_0";
+    case 2:
+    case 3:
+    case 14:
+    case 15:
+      return "q4_k";
+    case 16:
+    case 17:
+      return "q5_k";
+    case 18:
+      return "q6_k";
+    case 10:
+      return "q2_k";
+    case 11:
+    case 12:
+    case 13:
+      return "q3_k";
+    case 30:
+      return "iq4_xs";
+    case 38:
+      return "mxfp4";
+    default:
+      return "";
+  }
+}
+
 Result<ModelSpec> shapes(const Metadata& meta, const std::string& file) {
   const auto found = meta.texts.find("general.architecture");
   if (found == meta.texts.end()) return failure("the GGUF header names no architecture", {file});
   const std::string& arch = found->second;
   const auto get = [&](std::string_view key, std::int64_t otherwise = 0) {
     return static_cast<int>(
-        std::min<std::int64_t>(meta.number(arch + "." + std::string(key), otherwise), 100'000'000));
+        std::clamp<std::int64_t>(meta.number(arch + "." + std::string(key), otherwise), 0, 100'000'000));
   };
   ModelSpec m{.name = meta.texts.contains("general.name") ? meta.texts.at("general.name") : file,
               .model_type = arch,
               .source = file};
+  m.native_quantization = quantization_of(meta.number("general.file_type", -1));
   m.layers = get("block_count");
   m.hidden = get("embedding_length");
   m.max_position = get("context_length");
@@ -198,14 +238,21 @@ Result<ModelSpec> shapes(const Metadata& meta, const std::string& file) {
         fmt::format("the GGUF header of a \"{}\" lacks block_count, embedding_length or attention.head_count",
                     arch),
         {file});
-  if (meta.numbers.contains(arch + ".attention.kv_lora_rank") ||
-      meta.numbers.contains(arch + ".ssm.state_size"))
+  if (meta.numbers.contains(arch + ".ssm.state_size"))
     return failure(fmt::format("a GGUF of \"{}\" has layers whose cache its header does not describe", arch),
                    {file}, "give its config.json by --config");
   const int dim = get("attention.key_length", m.hidden / heads);
   m.attention = {heads, get("attention.head_count_kv", heads), dim, get("attention.value_length", dim)};
   m.windowed = m.attention;
-  m.full_layers = m.layers;
+  m.window = get("attention.sliding_window");
+  m.window_layers = windowed_layers(m, arch);
+  m.full_layers = m.layers - m.window_layers;
+  if (const int rank = get("attention.kv_lora_rank"); rank > 0) {
+    const int rope = get("rope.dimension_count", 64);
+    const int key = get("attention.key_length_mla", dim),
+              value = get("attention.value_length_mla", m.attention.value_dim);
+    m.latent = LatentAttention{get("attention.q_lora_rank"), rank, std::max(0, key - rope), rope, value};
+  }
   m.intermediate = get("feed_forward_length");
   m.dense_layers = m.layers;
   if (const int experts = get("expert_count"); experts > 0) {
@@ -239,6 +286,7 @@ Result<ModelSpec> read_gguf(std::string_view head, const std::string& file) {
   auto bytes = read_tensors(c, tensors, m->layers, file);
   if (!bytes) return std::unexpected(bytes.error());
   m->checkpoint = *bytes;
+  m->tied_embeddings = (*bytes)[static_cast<std::size_t>(TensorKind::kHead)] == 0;
   return m;
 }
 

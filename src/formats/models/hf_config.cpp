@@ -4,18 +4,78 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "formats/models/hf_quantization.h"
+
 namespace etiage::formats {
 namespace {
 
 /// Architectures whose layers are described by the keys below.
-constexpr std::array<std::string_view, 38> kKnownTypes{
-    "llama",        "mistral",     "mistral3",      "ministral3", "qwen2",        "qwen2_moe",
-    "qwen3",        "qwen3_moe",   "qwen3_vl_text", "qwen3_next", "qwen3_5_text", "qwen3_5_moe_text",
-    "qwen3_5",      "qwen3_5_moe", "mixtral",       "phi3",       "phi",          "gemma",
-    "gemma2",       "gemma3_text", "gemma3",        "gpt_oss",    "deepseek_v2",  "deepseek_v3",
-    "deepseek_v32", "kimi_k2",     "kimi_k25",      "glm4",       "glm4_moe",     "glm_moe_dsa",
-    "llama4_text",  "llama4",      "minimax_m2",    "mimo",       "internlm",     "internlm2",
-    "yi",           "starcoder2"};
+constexpr std::array kKnownTypes = std::to_array<std::string_view>({"llama",
+                                                                    "mistral",
+                                                                    "mistral3",
+                                                                    "ministral3",
+                                                                    "mixtral",
+                                                                    "qwen2",
+                                                                    "qwen2_moe",
+                                                                    "qwen2_vl",
+                                                                    "qwen2_vl_text",
+                                                                    "qwen2_5_vl",
+                                                                    "qwen2_5_vl_text",
+                                                                    "qwen3",
+                                                                    "qwen3_moe",
+                                                                    "qwen3_vl",
+                                                                    "qwen3_vl_text",
+                                                                    "qwen3_vl_moe",
+                                                                    "qwen3_vl_moe_text",
+                                                                    "qwen3_next",
+                                                                    "qwen3_5_text",
+                                                                    "qwen3_5_moe_text",
+                                                                    "qwen3_5",
+                                                                    "qwen3_5_moe",
+                                                                    "phi",
+                                                                    "phi3",
+                                                                    "phimoe",
+                                                                    "gemma",
+                                                                    "gemma2",
+                                                                    "gemma3",
+                                                                    "gemma3_text",
+                                                                    "gpt_oss",
+                                                                    "deepseek_v2",
+                                                                    "deepseek_v3",
+                                                                    "deepseek_v32",
+                                                                    "kimi_k2",
+                                                                    "kimi_k25",
+                                                                    "kimi_linear",
+                                                                    "glm",
+                                                                    "glm4",
+                                                                    "glm4_moe",
+                                                                    "glm4v_text",
+                                                                    "glm4v_moe_text",
+                                                                    "glm_moe_dsa",
+                                                                    "llama4",
+                                                                    "llama4_text",
+                                                                    "minimax_m2",
+                                                                    "mimo",
+                                                                    "internlm",
+                                                                    "internlm2",
+                                                                    "yi",
+                                                                    "starcoder2",
+                                                                    "granite",
+                                                                    "granitemoe",
+                                                                    "olmo2",
+                                                                    "olmo3",
+                                                                    "exaone4",
+                                                                    "smollm3",
+                                                                    "seed_oss",
+                                                                    "cohere",
+                                                                    "cohere2",
+                                                                    "stablelm",
+                                                                    "nemotron",
+                                                                    "nemotron_h",
+                                                                    "dots1",
+                                                                    "ernie4_5",
+                                                                    "ernie4_5_moe",
+                                                                    "hunyuan_v1_dense"});
 
 /// Reads whole numbers by the names that different architectures give them; notes what is missing or out of
 /// range.
@@ -66,8 +126,39 @@ void read_attention(ModelSpec& m, Keys& k) {
   m.windowed = a;
 }
 
+/// Nemotron-H: one letter a layer: M(amba), * (attention), - (feed-forward), E(xperts).
+void read_nemotron_pattern(ModelSpec& m, Keys& k) {
+  const auto& pattern = k.config()["hybrid_override_pattern"].text();
+  const auto of = [&](char c) { return static_cast<int>(std::ranges::count(pattern, c)); };
+  m.full_layers = of('*');
+  m.recurrent_layers = of('M');
+  m.dense_layers = of('-');
+  m.moe_layers = of('E');
+  m.gated = false;
+  m.recurrent = RecurrentShape{
+      RecurrentShape::Kind::kMamba2, k.need({"mamba_num_heads"}), k.need({"n_groups", "mamba_n_groups"}),
+      k.need({"ssm_state_size"}),    k.need({"mamba_head_dim"}),  k.count({"conv_kernel"}, 4)};
+  if (of('E') > 0)
+    m.moe =
+        MixtureOfExperts{k.need({"n_routed_experts"}), k.need({"num_experts_per_tok"}),
+                         k.need({"moe_intermediate_size"}), k.count({"moe_shared_expert_intermediate_size"})};
+}
+
+/// Kimi Linear: which layers are latent attention and which keep a state stands in lists.
+void read_kimi_layers(ModelSpec& m, Keys& k) {
+  const Tree& linear = k.config()["linear_attn_config"];
+  Keys own(linear);
+  m.full_layers = static_cast<int>(linear["full_attn_layers"].items().size());
+  m.recurrent_layers = m.layers - m.full_layers;
+  const int heads = own.count({"num_heads"}), width = own.count({"head_dim"});
+  m.recurrent = RecurrentShape{RecurrentShape::Kind::kKimiDelta,        heads, heads, width, width,
+                               own.count({"short_conv_kernel_size"}, 4)};
+}
+
 /// How many layers see everything, a window, or keep a state.
 void read_layer_kinds(ModelSpec& m, Keys& k) {
+  if (m.model_type == "nemotron_h") return read_nemotron_pattern(m, k);
+  if (m.model_type == "kimi_linear") return read_kimi_layers(m, k);
   const auto& types = k.config()["layer_types"].items();
   m.window = k.count({"sliding_window", "attention_chunk_size"});
   for (const auto& type : types) {
@@ -81,6 +172,7 @@ void read_layer_kinds(ModelSpec& m, Keys& k) {
     const int pattern = k.count({"sliding_window_pattern", "full_attention_interval"},
                                 m.model_type.starts_with("gemma3")                                    ? 6
                                 : m.model_type == "gemma2"                                            ? 2
+                                : m.model_type == "cohere2"                                           ? 4
                                 : m.model_type.starts_with("qwen3_5") || m.model_type == "qwen3_next" ? 4
                                                                                                       : 0);
     const int others = pattern > 1 ? m.layers - m.layers / pattern : 0;
@@ -101,74 +193,41 @@ void read_layer_kinds(ModelSpec& m, Keys& k) {
 }
 
 void read_feed_forward(ModelSpec& m, Keys& k) {
-  const int experts = k.count({"n_routed_experts", "num_experts", "num_local_experts"});
-  m.gated = m.model_type != "phi" && m.model_type != "starcoder2";
+  if (m.model_type == "nemotron_h") return void(m.intermediate = k.count({"intermediate_size"}));
+  const int experts = k.count({"n_routed_experts", "num_experts", "num_local_experts", "moe_num_experts"});
+  m.gated = m.model_type != "phi" && m.model_type != "starcoder2" && m.model_type != "nemotron";
   m.intermediate = experts > 0 ? k.count({"intermediate_size"}) : k.need({"intermediate_size"});
   m.dense_layers = m.layers;
   if (experts == 0) return;
   const int width = k.count({"moe_intermediate_size"}, m.intermediate);
-  const int shared = k.count({"shared_expert_intermediate_size"},
-                             static_cast<std::int64_t>(k.count({"n_shared_experts"})) * width);
+  const int shared = k.count({"shared_expert_intermediate_size", "shared_intermediate_size"},
+                             static_cast<std::int64_t>(k.count(
+                                 {"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"})) *
+                                 width);
   m.moe = MixtureOfExperts{
-      experts, k.need({"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "moe_topk"}),
+      experts,
+      k.need({"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "moe_topk", "moe_k"}),
       width, shared};
   if (m.model_type.starts_with("llama4"))
     m.moe->shared_intermediate = width, m.intermediate = k.count({"intermediate_size_mlp"}, m.intermediate);
   const int step = std::max(1, k.count({"interleave_moe_layer_step", "decoder_sparse_step"}, 1));
   const int dense =
-      std::min(m.layers, k.count({"first_k_dense_replace"},
+      std::min(m.layers, k.count({"first_k_dense_replace", "moe_layer_start_index"},
                                  static_cast<std::int64_t>(k.config()["mlp_only_layers"].items().size())));
   m.moe_layers = (m.layers - dense) / step;
   m.dense_layers = m.layers - m.moe_layers;
   if (m.moe->per_token > experts) m.moe->per_token = experts;
 }
 
-bool mentions(const Tree& list, std::string_view word) {
-  return std::ranges::any_of(list.items(),
-                             [&](const Tree& t) { return t.text().find(word) != std::string::npos; });
-}
-
-/// The weights that the checkpoint's ignore list keeps at 16 bit.
-std::string unquantized(const Tree& q) {
-  std::string out;
-  for (const auto* const key : {"modules_to_not_convert", "ignore", "ignored_layers", "exclude_modules"})
-    for (const auto& [word, kind] : {std::pair{"self_attn", "attention"},
-                                     {"linear_attn", "recurrent"},
-                                     {"router", "router"},
-                                     {"lm_head", "head"},
-                                     {"shared_expert", "shared_expert"}})
-      if (mentions(q[key], word) && out.find(kind) == std::string::npos)
-        out += (out.empty() ? "" : ",") + std::string(kind);
-  return out;
-}
-
-std::string compressed_tensors(const Tree& q) {
-  const auto& groups = q["config_groups"].members();
-  if (groups.empty()) return "";
-  const auto& w = groups.front().second["weights"];
-  const auto bits = w["num_bits"].as_int().value_or(8);
-  const bool floating = w["type"].text() == "float",
-             activations = !groups.front().second["input_activations"].is_null();
-  if (bits == 4)
-    return floating ? (w["group_size"].as_int().value_or(16) == 32 ? "mxfp4" : "nvfp4") : "int4_wo";
-  if (floating) return w["strategy"].text() == "block" ? "fp8_block" : "fp8";
-  return activations ? "int8" : "int8_wo";
-}
-
-Result<std::string> quantization(const Tree& q, const std::string& file) {
-  const auto method = q["quant_method"].text();
-  if (q.is_null()) return "";
-  if (method == "fp8") return q.has("weight_block_size") ? "fp8_block" : "fp8";
-  if (method == "fbgemm_fp8") return "fp8";
-  if (method == "awq" || method == "gptq" || method == "auto-round") {
-    if (q["bits"].as_int().value_or(4) == 8) return "int8_wo";
-    return "awq";
-  }
-  if (method == "mxfp4") return "mxfp4";
-  if (method == "modelopt" || q.has("quant_algo")) return q["quant_algo"].text() == "FP8" ? "fp8" : "nvfp4";
-  if (method == "compressed-tensors") return compressed_tensors(q);
-  return failure(fmt::format("quantization method \"{}\" is not known", method), {file},
-                 "give --quantization, one of fp8, int8, awq, nvfp4, mxfp4");
+/// A vision tower is a plain transformer beside the language model; its size is reckoned from its widths.
+std::int64_t vision_parameters(const Tree& vision) {
+  if (!vision.is_map()) return 0;
+  Keys k(vision);
+  const std::int64_t width = k.get({"hidden_size", "embed_dim"}),
+                     depth = k.get({"num_hidden_layers", "depth"});
+  const std::int64_t inner = k.get({"intermediate_size"}, 4 * width);
+  if (width > 100'000 || depth > 1000 || inner > 1'000'000) return 0;
+  return depth * (4 * width * width + 2 * width * inner);
 }
 
 }  // namespace
@@ -193,21 +252,20 @@ Result<ModelSpec> read_hf_config(const Tree& top, const std::string& name, const
   m.max_position = k.get({"max_position_embeddings"}, 0);
   m.tied_embeddings =
       (config.has("tie_word_embeddings") ? config : top)["tie_word_embeddings"].as_bool().value_or(
-          m.model_type.starts_with("gemma"));
+          m.model_type.starts_with("gemma") || m.model_type.starts_with("cohere"));
   read_attention(m, k);
   read_layer_kinds(m, k);
   read_feed_forward(m, k);
   if (!k.faults().empty()) return failure("config.json of \"" + name + "\": " + k.faults(), {file});
-  if (m.layers > 10'000 || m.full_layers < 0)
+  if (m.layers > 10'000 || m.full_layers < 0 || m.recurrent_layers < 0 || m.moe_layers < 0)
     return failure(
         fmt::format("{} layers of which {} see the whole context make no sense", m.layers, m.full_layers),
         {file});
+  m.predicted_tokens = k.count({"num_nextn_predict_layers", "mtp_num_hidden_layers"});
+  m.other_parameters = vision_parameters(top["vision_config"]);
   const Tree& q =
       config.has("quantization_config") ? config["quantization_config"] : top["quantization_config"];
-  auto native = quantization(q, file);
-  if (!native) return std::unexpected(native.error());
-  m.native_quantization = *native;
-  m.unquantized = unquantized(q);
+  if (auto ok = read_quantization(m, q, file); !ok) return std::unexpected(ok.error());
   return m;
 }
 

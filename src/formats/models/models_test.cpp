@@ -33,7 +33,57 @@ TEST(HfConfig, ReadsWindowsMixturesAndQuantization) {
   EXPECT_EQ(m->window_layers, 2);
   EXPECT_EQ(m->moe->experts, 128);
   EXPECT_EQ(m->native_quantization, "mxfp4");
-  EXPECT_EQ(m->unquantized, "attention,router,head");
+  EXPECT_EQ(m->unquantized, "attention,head,router");
+}
+
+constexpr std::string_view kDense =
+    R"("model_type":"llama","hidden_size":4096,"num_hidden_layers":4,"num_attention_heads":32,"num_key_value_heads":8,
+    "intermediate_size":14336,"vocab_size":128256)";
+
+std::string unquantized(const std::string& quantization) {
+  const auto m = config("{" + std::string(kDense) + R"(,"quantization_config":)" + quantization + "}");
+  return m ? m->native_quantization + ":" + m->unquantized : m.error().message;
+}
+
+TEST(HfConfig, ReadsIgnoreLists) {
+  EXPECT_EQ(unquantized(R"({"quant_method":"compressed-tensors","ignore":["lm_head","re:.*self_attn.*"],
+      "config_groups":{"group_0":{"weights":{"num_bits":4,"type":"float","group_size":16}}}})"),
+            "nvfp4:attention,head");
+  // some layers' feed-forward, all layers' attention, one by one
+  EXPECT_EQ(
+      unquantized(R"({"quant_method":"fbgemm_fp8","modules_to_not_convert":["model.layers.0.mlp.up_proj",
+      "model.layers.3.mlp.up_proj","model.layers.0.self_attn.q_proj","model.layers.1.self_attn.q_proj",
+      "model.layers.2.self_attn.q_proj","model.layers.3.self_attn.q_proj"]})"),
+      "fp8:attention,feed_forward:2");
+  // attention of a single layer is no reason to leave all of it
+  EXPECT_EQ(unquantized(R"({"quant_method":"fp8","ignored_layers":["model.layers.0.self_attn.q_proj"]})"),
+            "fp8:");
+  EXPECT_EQ(unquantized(R"({"quant_method":"awq","bits":4,"group_size":64})"), "awq_g64:");
+  EXPECT_EQ(unquantized(R"({"quant_method":"gptq","bits":8})"), "int8_wo:");
+  EXPECT_THAT(unquantized(R"({"quant_method":"telepathy"})"), testing::HasSubstr("telepathy"));
+}
+
+TEST(HfConfig, ReadsHybridsByTheirPattern) {
+  const auto m = config(
+      R"({"model_type":"nemotron_h","hidden_size":2688,"num_hidden_layers":8,"num_attention_heads":32,"num_key_value_heads":2,
+    "head_dim":128,"intermediate_size":1856,"vocab_size":131072,"hybrid_override_pattern":"MEMEM*ME","mamba_num_heads":64,
+    "mamba_head_dim":64,"n_groups":8,"ssm_state_size":128,"conv_kernel":4,"n_routed_experts":128,"num_experts_per_tok":6,
+    "moe_intermediate_size":1856,"moe_shared_expert_intermediate_size":3712})");
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->recurrent_layers, 4);
+  EXPECT_EQ(m->full_layers, 1);
+  EXPECT_EQ(m->moe_layers, 3);
+  EXPECT_EQ(m->recurrent->value_dim, 64);
+  EXPECT_FALSE(m->gated);
+}
+
+TEST(HfConfig, ReadsANestedTextConfigAndTheVisionTower) {
+  const auto m =
+      config("{\"model_type\":\"mistral3\",\"text_config\":{" + std::string(kDense) +
+             R"(},"vision_config":{"hidden_size":1024,"num_hidden_layers":24,"intermediate_size":4096}})");
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->layers, 4);
+  EXPECT_EQ(m->other_parameters, 24 * (4 * 1024 * 1024 + 2 * 1024 * 4096));
 }
 
 TEST(HfConfig, RefusesWhatItDoesNotKnowAndSaysWhatIsMissing) {
@@ -58,6 +108,73 @@ TEST(Safetensors, CountsBytesByKindAndRefusesAHugeHeader) {
   std::memcpy(file.data(), &length, 8);
   EXPECT_THAT(add_safetensors(file + json, "x.safetensors", 1, bytes).error().message,
               testing::HasSubstr("10000000000"));
+}
+
+/// Writes a GGUF header.
+class Gguf {
+ public:
+  Gguf& text(std::string_view key, std::string_view value) {
+    put_text(key);
+    put(std::uint32_t{8});
+    put_text(value);
+    return ++pairs_, *this;
+  }
+  Gguf& number(std::string_view key, std::uint32_t value) {
+    put_text(key);
+    put(std::uint32_t{4});
+    put(value);
+    return ++pairs_, *this;
+  }
+  std::string with_tensors(
+      std::initializer_list<std::tuple<std::string_view, std::uint64_t, std::uint32_t>> tensors) {
+    for (const auto& [name, elements, type] : tensors) {
+      put_text(name);
+      put(std::uint32_t{1});
+      put(elements);
+      put(type);
+      put(std::uint64_t{0});
+    }
+    std::string head = "GGUF";
+    std::swap(head, body_);
+    put(std::uint32_t{3});
+    put(static_cast<std::uint64_t>(tensors.size()));
+    put(pairs_);
+    return body_ + head;
+  }
+
+ private:
+  template <class T>
+  void put(T value) {
+    body_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void put_text(std::string_view t) {
+    put(static_cast<std::uint64_t>(t.size()));
+    body_ += t;
+  }
+  std::string body_;
+  std::uint64_t pairs_ = 0;
+};
+
+TEST(Gguf, CountsBytesByTheTypeOfEachTensor) {
+  const auto m =
+      read_gguf(Gguf()
+                    .text("general.architecture", "gemma3")
+                    .number("general.file_type", 15)
+                    .number("gemma3.block_count", 6)
+                    .number("gemma3.embedding_length", 256)
+                    .number("gemma3.attention.head_count", 4)
+                    .number("gemma3.attention.head_count_kv", 2)
+                    .number("gemma3.attention.sliding_window", 512)
+                    .number("gemma3.feed_forward_length", 1024)
+                    .with_tensors({{"token_embd.weight", 2560, 14}, {"blk.0.attn_q.weight", 512, 12}}),
+                "x.gguf");
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->native_quantization, "q4_k");
+  EXPECT_EQ((*m->checkpoint)[static_cast<std::size_t>(TensorKind::kEmbedding)], 2100);  // Q6_K: 210 of 256
+  EXPECT_EQ((*m->checkpoint)[static_cast<std::size_t>(TensorKind::kAttention)], 288);   // Q4_K: 144 of 256
+  EXPECT_TRUE(m->tied_embeddings);
+  EXPECT_EQ(m->window_layers, 5);
+  EXPECT_EQ(m->full_layers, 1);
 }
 
 TEST(Gguf, RefusesWhatIsDamaged) {

@@ -16,8 +16,9 @@ bool has(std::string_view name, std::initializer_list<std::string_view> words) {
   return false;
 }
 
-/// The number behind `layers.` or `blk.`, or -1.
-int layer_of(std::string_view name) {
+}  // namespace
+
+int tensor_layer(std::string_view name) {
   for (const std::string_view mark : {"layers.", "blk."}) {
     const auto at = name.find(mark);
     if (at == std::string_view::npos) continue;
@@ -28,10 +29,8 @@ int layer_of(std::string_view name) {
   return -1;
 }
 
-}  // namespace
-
 std::optional<TensorKind> tensor_kind(std::string_view name, int layers) {
-  if (has(name, {"mtp.", "nextn"}) || (layers > 0 && layer_of(name) >= layers)) return std::nullopt;
+  if (has(name, {"mtp.", "nextn"}) || (layers > 0 && tensor_layer(name) >= layers)) return std::nullopt;
   if (has(name, {"visual", "vision", "audio", "multi_modal"})) return TensorKind::kOther;
   if (has(name, {"embed_tokens", "wte", "token_embd", "tok_embeddings"})) return TensorKind::kEmbedding;
   if (has(name, {"lm_head"}) || name.starts_with("output.")) return TensorKind::kHead;

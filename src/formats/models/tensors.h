@@ -11,6 +11,9 @@
 
 namespace etiage::formats {
 
+/// The number behind `layers.` or `blk.` in a tensor's name, or -1.
+int tensor_layer(std::string_view name);
+
 /// What a tensor does, by its name in Hugging Face's or llama.cpp's manner; nothing for what engines do not
 /// load (multi-token prediction layers beyond `layers`).
 std::optional<TensorKind> tensor_kind(std::string_view name, int layers);
