@@ -279,16 +279,22 @@ def report(path, table, quantities):
     print('\n'.join(lines[10:16]))
 
 
-def check(binary, table):
-    """The built-in table must answer as this program reckons: in-sample errors of the program itself."""
+def check(binary, table, quantities):
+    """The built-in table must answer as this fit reckons; returns whether it does."""
     rows = [{k: r[k] for k in r if not k.startswith(('key.', 'basis.', 'tpot.', 'ttft.'))} for r in table.rows]
     drop = ('fits', 'reason', 'ttftMs', 'ttftMsLow', 'ttftMsHigh', 'tpotMs', 'tpotMsLow', 'tpotMsHigh', 'outputTokensPerSecond', 'basis')
     got = answers(binary, [{k: v for k, v in r.items() if k not in drop} for r in rows], terms=False)
-    for name, ours, truth in (('tpot', 'tpotMs', 'truthTpot'), ('ttft', 'ttftMs', 'truthTtft')):
-        error = [abs(float(r[ours]) / float(r[truth]) - 1) * 100 for r in got]
-        inside = np.mean([float(r[ours + 'Low']) <= float(r[truth]) <= float(r[ours + 'High']) for r in got])
-        print(f'program, in sample: {name} median {np.median(error):.1f} % p90 {np.quantile(error, .9):.1f} %, {100 * inside:.0f} % inside, '
-              f'{sum(r["basis"] == "calibrated" for r in got)} of {len(got)} calibrated')
+    same = True
+    for q in quantities:
+        program = np.log([float(r[q.name + 'Ms']) for r in got])
+        inside = np.mean([float(r[q.name + 'MsLow']) <= t <= float(r[q.name + 'MsHigh']) for r, t in zip(got, np.exp(q.y))])
+        apart = np.abs(np.exp(program - q.best) - 1) * 100
+        m, p = quantiles(program - q.y)
+        same &= bool(np.median(apart) < .5 and apart.max() < 5)
+        print(f'{q.name}: program and this fit lie {np.median(apart):.2f} % apart (median), {apart.max():.2f} % at most; in sample off by {m:.1f} % '
+              f'(median), {p:.1f} % (p90), {100 * inside:.0f} % inside the band, {sum(r["basis"] == "calibrated" for r in got)} of {len(got)} calibrated')
+    print('the built-in coefficients are those of this fit' if same else 'the built-in coefficients are NOT those of this fit: run without --check, and build')
+    return same
 
 
 def main():
@@ -297,14 +303,14 @@ def main():
     p.add_argument('--binary', default='build/release/etiage')
     p.add_argument('--coefficients', default='data/serving_coefficients.csv')
     p.add_argument('--report', default='docs/sizing-errors.md')
-    p.add_argument('--check', action='store_true', help='only compare the program, as built, with the measurements')
+    p.add_argument('--check', action='store_true', help='write nothing: compare the program, as built, with a new fit and with the measurements')
     args = p.parse_args()
     table = Table(answers(args.binary, rows_of(args.truth)))
-    if args.check:
-        return check(args.binary, table)
     print(f'{len(table.rows)} rows, {len(table.refused)} refused:', collections.Counter(r['reason'][:70] for r in table.refused).most_common(5), file=sys.stderr)
     token = Quantity(table, 'tpot')
     first = Quantity(table, 'ttft', token)
+    if args.check:
+        sys.exit(0 if check(args.binary, table, [token, first]) else 1)
     write_coefficients(args.coefficients, table, [token, first])
     report(args.report, table, [token, first])
 

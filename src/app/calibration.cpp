@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 #include "adapters/files.h"
@@ -21,9 +22,18 @@ namespace {
 
 void read_log(Calibrated& out, std::string_view text, const std::string& path) {
   for (const auto& s : formats::read_engine_log(text)) {
-    sizing::PrintedMemory m{
-        s.weights_gib,   s.kv_cache_gib, s.cuda_graph_gib, s.kv_cache_tokens, s.max_batched_tokens,
-        s.max_model_len, s.utilization,  s.model,          s.engine_version,  path};
+    sizing::PrintedMemory m{s.weights_gib,
+                            s.kv_cache_gib,
+                            s.cuda_graph_gib,
+                            s.kv_cache_tokens,
+                            s.max_batched_tokens,
+                            s.max_model_len,
+                            s.utilization,
+                            s.model,
+                            s.engine,
+                            s.engine_version,
+                            s.tensor_parallel,
+                            path};
     if (!m.empty()) out.printed.push_back(std::move(m));
   }
 }
@@ -76,7 +86,9 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
   return {};
 }
 
-Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model) {
+/// What was not said on the command line is taken from the last start-up log.
+Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model,
+                                 std::span<const sizing::PrintedMemory> printed) {
   sizing::Question q;
   const auto facts = facts_of(o.catalogs);
   if (!facts) return std::unexpected(facts.error());
@@ -92,11 +104,23 @@ Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model)
   if (!device) return std::unexpected(device.error());
   q.device = *device;
   q.quantization = o.quantization;
-  auto engine = serving::parse_engine(o.engine.empty() ? "vllm" : o.engine);
+  const auto* const log = printed.empty() ? nullptr : &printed.back();
+  auto engine = serving::parse_engine(!o.engine.empty()      ? o.engine
+                                      : log == nullptr       ? "vllm"
+                                      : log->version.empty() ? log->engine
+                                                             : log->engine + "@" + log->version);
   if (!engine) return std::unexpected(engine.error());
   q.settings.engine = *engine;
-  q.split.tensor = o.tensor.empty() ? 1 : std::atoi(o.tensor.c_str());
+  const auto split = split_given(o);
+  if (!split) return std::unexpected(split.error());
+  if (*split) q.split = **split;
+  if (!*split && log != nullptr) q.split.tensor = log->tensor_parallel.value_or(1);
   return q;
+}
+
+/// To six figures: more would claim what was not measured.
+double six(double value) {
+  return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
 
 /// `factor`, `low` and `high` at 32 requests in flight; the rest as it was learnt.
@@ -104,15 +128,15 @@ void write_factor(JsonWriter& json, std::string_view name, const sizing::Factor&
   const double half = 1.2816 * std::sqrt(f.log.mean_variance);
   json.key(name)
       .begin_object()
-      .member("factor", std::exp(f.log.mean))
-      .member("low", std::exp(f.log.mean - half))
-      .member("high", std::exp(f.log.mean + half));
-  json.member("logMean", f.log.mean)
-      .member("logSlope", f.log.slope)
-      .member("meanVariance", f.log.mean_variance)
-      .member("slopeVariance", f.log.slope_variance)
-      .member("covariance", f.log.covariance)
-      .member("noise", f.noise)
+      .member("factor", six(std::exp(f.log.mean)))
+      .member("low", six(std::exp(f.log.mean - half)))
+      .member("high", six(std::exp(f.log.mean + half)));
+  json.member("logMean", six(f.log.mean))
+      .member("logSlope", six(f.log.slope))
+      .member("meanVariance", six(f.log.mean_variance))
+      .member("slopeVariance", six(f.log.slope_variance))
+      .member("covariance", six(f.log.covariance))
+      .member("noise", six(f.noise))
       .member("observations", f.observations)
       .end_object();
 }
@@ -182,7 +206,7 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
     return failure(
         "nothing to learn from: no finished requests in metrics, no benchmark result, no start-up log", {},
         "give /metrics texts of vLLM or SGLang, result JSON of a load generator, or the engine's log");
-  auto base = base_of(deployment, model);
+  auto base = base_of(deployment, model, out.printed);
   if (!base) return std::unexpected(base.error());
   out.base = std::move(*base);
   auto learnt = sizing::calibrate(out.base, out.observations, out.printed, serving::builtin_coefficients());

@@ -123,20 +123,22 @@ std::optional<sizing::PriceOfCard> price_of_card(const PriceBook& book, const Ca
   return std::nullopt;
 }
 
-/// The widths that were given; nothing where none was.
-std::optional<serving::Parallelism> split_of(const SizeOptions& o, Faults& faults) {
-  if (o.tensor.empty() && o.pipeline.empty() && o.data.empty() && o.expert.empty()) return std::nullopt;
-  const auto width = [&](const std::string& text, std::string_view flag) {
-    return static_cast<int>(std::clamp<std::int64_t>(faults.take(whole(text, flag)).value_or(1), 0, 1 << 20));
-  };
-  return serving::Parallelism{width(o.tensor, "tp"), width(o.pipeline, "pp"), width(o.data, "dp"),
-                              width(o.expert, "ep")};
-}
-
 /// A quarter of an engineer at 80 an hour, week by week of 40 hours, spread over all hours.
 constexpr double kPlatformHourly = 80.0 * 0.25 * 40 / 168;
 
 }  // namespace
+
+Result<std::optional<serving::Parallelism>> split_given(const SizeOptions& o) {
+  if (o.tensor.empty() && o.pipeline.empty() && o.data.empty() && o.expert.empty()) return std::nullopt;
+  Faults faults;
+  const auto width = [&](const std::string& text, std::string_view flag) {
+    return static_cast<int>(std::clamp<std::int64_t>(faults.take(whole(text, flag)).value_or(1), 0, 1 << 20));
+  };
+  const serving::Parallelism split{width(o.tensor, "tp"), width(o.pipeline, "pp"), width(o.data, "dp"),
+                                   width(o.expert, "ep")};
+  if (faults.first) return std::unexpected(*faults.first);
+  return split;
+}
 
 Result<Sized> size(const SizeOptions& o) {
   Faults faults;
@@ -147,7 +149,7 @@ Result<Sized> size(const SizeOptions& o) {
   s.cards = faults.take(cards_of(o.cards, facts.cards));
   s.slices = facts.mig_slices;
   s.mig = o.mig != "off";
-  s.split = split_of(o, faults);
+  s.split = faults.take(split_given(o));
   s.quantization = o.quantization;
   s.settings = settings_of(o, faults);
   s.demand = demand_of(o, faults);

@@ -43,6 +43,9 @@ struct Sized {
 
 Result<Sized> size(const SizeOptions& options);
 
+/// The widths that were given; nothing where none was.
+Result<std::optional<serving::Parallelism>> split_given(const SizeOptions& options);
+
 /// The model that a name, a config.json, a folder with one, or a GGUF file describes.
 Result<ModelSpec> model_of(const std::string& name, const std::string& config,
                            std::span<const catalog::KnownModel> known);

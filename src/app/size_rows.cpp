@@ -64,14 +64,15 @@ Result<void> size_rows(const std::string& path, RowsFormat format, bool with_ter
   const sizing::Sources sources{facts->models, facts->cards, facts->mig_slices,
                                 &serving::builtin_coefficients()};
   const auto names = sizing::answer_columns(with_terms);
+  const auto header = read_csv_header(whole.bytes, path);
+  if (!header) return std::unexpected(header.error());
   JsonRows json;
   std::string text;
-  bool headed = false;
+  write_csv(text, *header, names);
   auto done = sizing::answer_rows(whole.bytes, path, sources, with_terms,
-                                  [&](const Cells& header, const Cells& cells, const Cells& added) {
+                                  [&](const Cells&, const Cells& cells, const Cells& added) {
                                     if (format == RowsFormat::kJson)
-                                      return json.row(header, cells, names, added);
-                                    if (!std::exchange(headed, true)) write_csv(text, header, names);
+                                      return json.row(*header, cells, names, added);
                                     write_csv(text, cells, added);
                                   });
   if (!done) return done;

@@ -36,6 +36,18 @@ Result<void> read_csv(std::string_view text, const std::string& file,
   return {};
 }
 
+Result<std::vector<std::string>> read_csv_header(std::string_view text, const std::string& file) {
+  std::vector<std::string> header;
+  CsvRecords records([&](const std::vector<std::string_view>& record, int) {
+    header.assign(record.begin(), record.end());
+    return false;
+  });
+  records.feed(text);
+  if (const auto end = records.finish(file); !end) return std::unexpected(end.error());
+  if (header.empty()) return failure("no header line", {file, 1}, "the first line names the columns");
+  return header;
+}
+
 void append_csv_cell(std::string& out, std::string_view cell) {
   if (cell.find_first_of(",\"\n\r") == std::string_view::npos) {
     out += cell;

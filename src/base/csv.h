@@ -34,6 +34,9 @@ class CsvRow {
 Result<void> read_csv(std::string_view text, const std::string& file,
                       const std::function<Result<void>(const CsvRow&)>& row);
 
+/// The names of the columns alone. An error where there is no header.
+Result<std::vector<std::string>> read_csv_header(std::string_view text, const std::string& file);
+
 /// Appends a cell, quoted where it must be.
 void append_csv_cell(std::string& out, std::string_view cell);
 

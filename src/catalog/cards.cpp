@@ -73,6 +73,10 @@ Result<std::vector<Card>> read_cards(std::string_view csv, const std::string& fi
     if (c.key.empty() || c.visible_gib <= 0 || c.bandwidth_gbs <= 0)
       return failure(fmt::format("card \"{}\" lacks its memory or its bandwidth", c.key), {file, row.line()},
                      "fill card, visible_gib and bandwidth_gbs");
+    if (c.visible_gib > 1e5 || c.bandwidth_gbs > 1e7)
+      return failure(fmt::format("card \"{}\" has {} GiB at {} GB/s, which makes no sense", c.key,
+                                 c.visible_gib, c.bandwidth_gbs),
+                     {file, row.line()});
     out.push_back(std::move(c));
     return {};
   });

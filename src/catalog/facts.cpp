@@ -127,13 +127,19 @@ Result<std::string> changed(std::string_view csv, std::vector<std::string_view> 
   return csv_of(sheet);
 }
 
+/// Lines are those of the merged table, which the user has never seen.
+std::unexpected<Error> without_line(Error error) {
+  error.place.line = 0;
+  return std::unexpected(std::move(error));
+}
+
 Result<Facts> read(Tables tables, const std::string& file) {
   auto cards = read_cards(tables.cards, file);
-  if (!cards) return std::unexpected(cards.error());
+  if (!cards) return without_line(cards.error());
   auto models = read_models(tables.models, file);
-  if (!models) return std::unexpected(models.error());
+  if (!models) return without_line(models.error());
   auto slices = read_mig_slices(tables.mig_slices, file);
-  if (!slices) return std::unexpected(slices.error());
+  if (!slices) return without_line(slices.error());
   return Facts{std::move(*cards), std::move(*models), std::move(*slices), std::move(tables)};
 }
 

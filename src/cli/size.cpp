@@ -102,8 +102,10 @@ int size(const Arguments& arguments, Streams& io) {
   print(sized->diagnostics, io);
   const render::SizingPage page{sized->search, sized->options, sized->currency, sized->kubernetes,
                                 form != "table"};
-  return print({[&] { return render::sizing_json(page); }, [&] { return render::sizing_tables(page); }},
-               printed_as(arguments, form), io);
+  const auto tables = [&] {
+    return form == "csv" ? std::vector{render::sizing_sheet(page)} : render::sizing_tables(page);
+  };
+  return print({[&] { return render::sizing_json(page); }, tables}, printed_as(arguments, form), io);
 }
 
 int calibrate(const Arguments& arguments, Streams& io) {

@@ -7,16 +7,18 @@ std::optional<double> number(const Tree& t) {
   return t.as_double();
 }
 
-/// vLLM: flat keys in milliseconds, totals of tokens over completed requests.
+/// vLLM and SGLang's script of the same origin: flat keys in milliseconds, totals of tokens over completed
+/// requests.
 std::optional<BenchResult> vllm(const Tree& d) {
   const auto completed = number(d["completed"]), in = number(d["total_input_tokens"]),
              out = number(d["total_output_tokens"]);
   if (!d.has("mean_ttft_ms") || !completed || !in || !out || *completed <= 0) return std::nullopt;
-  BenchResult r{.tool = "vllm bench serve",
+  BenchResult r{.tool = d.has("model_id") ? "vllm bench serve" : "sglang bench_serving",
                 .model = d["model_id"].text(),
                 .input = *in / *completed,
                 .output = *out / *completed};
   r.concurrency = number(d["max_concurrency"]);
+  if (!r.concurrency) r.concurrency = number(d["concurrency"]);
   r.first_token_ms = number(d["mean_ttft_ms"]);
   r.token_ms = number(d["mean_tpot_ms"]);
   const auto duration = number(d["duration"]), e2e = number(d["mean_e2el_ms"]);
@@ -60,12 +62,24 @@ std::optional<double> in_ms(const Tree& metric) {
                                         : *value;
 }
 
+/// A name, or a list of one, at the top or with the endpoint.
+std::string model_in(const Tree& config) {
+  for (const auto* t : {&config["model"], &config["model_names"], &config["endpoint"]["model_names"]}) {
+    if (t->is_string()) return t->text();
+    if (t->is_sequence() && !t->items().empty()) return t->at(0).text();
+  }
+  return "";
+}
+
 /// genai-perf and aiperf: one object a metric with `unit` and `avg`.
 std::optional<BenchResult> genai_perf(const Tree& d) {
   const auto in = mean(d["input_sequence_length"]), made = mean(d["output_sequence_length"]);
   if (!d.has("time_to_first_token") || !in || !made) return std::nullopt;
   const auto& config = d["input_config"];
-  BenchResult r{.tool = "genai-perf", .model = config["model"].text(), .input = *in, .output = *made};
+  BenchResult r{.tool = config.has("loadgen") ? "aiperf" : "genai-perf",
+                .model = model_in(config),
+                .input = *in,
+                .output = *made};
   r.concurrency = number(config["perf_analyzer"]["stimulus"]["concurrency"]);
   if (!r.concurrency) r.concurrency = number(config["loadgen"]["concurrency"]);
   r.first_token_ms = in_ms(d["time_to_first_token"]);

@@ -58,6 +58,8 @@ class Log {
     if (const auto at = l.find("Maximum concurrency for "); at != std::string_view::npos)
       keep(start().max_concurrency, number_after(l.substr(at), ": "));
     if (has(l, "Memory profiling results")) profile(l);
+    sentence(l);
+    sglang(l);
   }
   std::vector<EngineStart> take() {
     std::erase_if(starts_, [](const EngineStart& s) { return s == EngineStart{}; });
@@ -75,6 +77,34 @@ class Log {
     if (const auto version = text_after(l, "engine (v", ")"); !version.empty()) s.engine_version = version;
     s.model = text_after(l, "model='", "'");
     keep(s.max_model_len, number_after(l, "max_seq_len="));
+    keep(s.tensor_parallel, number_after(l, "tensor_parallel_size="));
+  }
+  /// One sentence of the V0 engine, and the summary of V1 since 0.10.
+  void sentence(std::string_view l) {
+    keep(start().total_gib, number_after(l, "can use total_gpu_memory ("));
+    keep(start().utilization, number_after(l, "x gpu_memory_utilization ("));
+    keep(start().weights_gib, number_after(l, "model weights take "));
+    keep(start().non_torch_gib, number_after(l, "non_torch_memory takes "));
+    keep_least(start().kv_cache_gib, number_after(l, "reserved for KV Cache is "));
+    if (!has(l, "Free memory on device (")) return;
+    keep(start().total_gib, number_after(l.substr(l.find("Free memory on device (")), "/"));
+    keep(start().utilization, number_after(l, "utilization is ("));
+    keep(start().weights_gib, number_after(l, "Actual usage is "));
+    if (has(l, "for weight,")) keep(start().non_torch_gib, number_after(l, "peak activation, "));
+  }
+  void sglang(std::string_view l) {
+    if (has(l, "server_args=ServerArgs(")) {
+      if (start().weights_gib || start().kv_cache_gib) starts_.emplace_back();
+      start().engine = "sglang";
+      start().model = text_after(l, "model_path='", "'");
+      keep(start().tensor_parallel, number_after(l, "tp_size="));
+      keep(start().utilization, number_after(l, "mem_fraction_static="));
+    }
+    if (has(l, "Load weight end.")) keep(start().weights_gib, number_after(l, "mem usage="));
+    if (!has(l, "KV Cache is allocated.")) return;
+    const auto keys = number_after(l, "K size: "), values = number_after(l, "V size: ");
+    if (keys && values) start().engine = "sglang", keep_least(start().kv_cache_gib, *keys + *values);
+    keep(start().kv_cache_tokens, number_after(l, "#tokens: "));
   }
   void profile(std::string_view l) {
     keep(start().total_gib, number_after(l, "total_gpu_memory="));

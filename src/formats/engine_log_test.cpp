@@ -2,9 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "formats/bench_result.h"
-#include "formats/document.h"
-
 namespace etiage::formats {
 namespace {
 
@@ -31,24 +28,50 @@ TEST(EngineLog, ThePoolIsTheLeastOfTheRanks) {
   EXPECT_DOUBLE_EQ(*starts[0].kv_cache_gib, 30.55);
 }
 
-TEST(BenchResults, ReadTheToolsOfTheTrade) {
-  Diagnostics none;
-  const auto vllm = read_bench_results(
-      read_documents(
-          R"({"model_id":"m","completed":100,"total_input_tokens":102400,"total_output_tokens":12800,"mean_ttft_ms":90.5,"mean_tpot_ms":11.2,"max_concurrency":8})",
-          "r", none)
-          .at(0));
-  ASSERT_EQ(vllm.size(), 1U);
-  EXPECT_DOUBLE_EQ(vllm[0].input, 1024);
-  EXPECT_DOUBLE_EQ(*vllm[0].concurrency, 8);
-  const auto perf = read_bench_results(
-      read_documents(
-          R"({"time_to_first_token":{"unit":"ms","avg":30},"inter_token_latency":{"unit":"ms","avg":7},"input_sequence_length":{"avg":500},"output_sequence_length":{"avg":100}})",
-          "r", none)
-          .at(0));
-  ASSERT_EQ(perf.size(), 1U);
-  EXPECT_DOUBLE_EQ(*perf[0].token_ms, 7);
-  EXPECT_TRUE(read_bench_results(read_documents(R"({"hello":1})", "r", none).at(0)).empty());
+TEST(EngineLog, ReadsTheSentenceOfOlderEngines) {
+  const auto starts = read_engine_log(
+      "INFO 03-01 worker.py:267] the current vLLM instance can use total_gpu_memory (22.06GiB) x "
+      "gpu_memory_utilization (0.90) = 19.85GiB\nINFO 03-01 worker.py:267] model weights take 2.88GiB; "
+      "non_torch_memory takes 0.05GiB; PyTorch activation peak memory takes 1.40GiB; the rest of the memory "
+      "reserved for KV Cache is 15.52GiB.\n");
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_DOUBLE_EQ(*starts[0].total_gib, 22.06);
+  EXPECT_DOUBLE_EQ(*starts[0].utilization, 0.9);
+  EXPECT_DOUBLE_EQ(*starts[0].weights_gib, 2.88);
+  EXPECT_DOUBLE_EQ(*starts[0].non_torch_gib, 0.05);
+  EXPECT_DOUBLE_EQ(*starts[0].kv_cache_gib, 15.52);
+}
+
+TEST(EngineLog, ReadsTheSummaryOfNewerEngines) {
+  const auto starts = read_engine_log(
+      "Initializing a V1 LLM engine (v0.10.2) with config: model='Qwen/Qwen3-Next-80B-A3B-Instruct', "
+      "max_seq_len=262144, tensor_parallel_size=2\nFree memory on device (139.21/139.81 GiB) on startup. "
+      "Desired GPU "
+      "memory utilization is (0.9, 125.83 GiB). Actual usage is 74.28 GiB for weight, 5.58 GiB for peak "
+      "activation, "
+      "1.38 GiB for non-torch memory, and 2.37 GiB for CUDAGraph memory.\n");
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_EQ(starts[0].tensor_parallel, 2);
+  EXPECT_DOUBLE_EQ(*starts[0].weights_gib, 74.28);
+  EXPECT_DOUBLE_EQ(*starts[0].utilization, 0.9);
+  EXPECT_DOUBLE_EQ(*starts[0].total_gib, 139.81);
+}
+
+TEST(EngineLog, ReadsSglang) {
+  const auto starts = read_engine_log(
+      "[2026-08-18 10:00:00] server_args=ServerArgs(model_path='Qwen/Qwen3-8B', tp_size=2, "
+      "mem_fraction_static=0.88)\n"
+      "[2026-08-18 10:00:00 TP0] Load weight end. type=Qwen3ForCausalLM, dtype=torch.bfloat16, avail "
+      "mem=62.00 GB, mem "
+      "usage=15.27 GB.\n"
+      "[2026-08-18 10:00:00 TP0] KV Cache is allocated. #tokens: 367404, K size: 8.23 GB, V size: 8.25 GB\n");
+  ASSERT_EQ(starts.size(), 1U);
+  EXPECT_EQ(starts[0].engine, "sglang");
+  EXPECT_EQ(starts[0].model, "Qwen/Qwen3-8B");
+  EXPECT_EQ(starts[0].tensor_parallel, 2);
+  EXPECT_DOUBLE_EQ(*starts[0].weights_gib, 15.27);
+  EXPECT_NEAR(*starts[0].kv_cache_gib, 16.48, 1e-9);
+  EXPECT_EQ(starts[0].kv_cache_tokens, 367404);
 }
 
 }  // namespace

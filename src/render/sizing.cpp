@@ -49,14 +49,17 @@ void write_estimate(JsonWriter& json, std::string_view name, const serving::Esti
   json.end_object();
 }
 
+std::string_view basis(const sizing::Performance& p) {
+  return p.token_ms.calibrated && p.first_token_ms.calibrated ? "calibrated" : "prior";
+}
+
 void write_performance(JsonWriter& json, const std::optional<sizing::Performance>& p) {
   json.key("performance");
   if (!p) {
     json.null();
     return;
   }
-  json.begin_object().member("basis",
-                             p->token_ms.calibrated && p->first_token_ms.calibrated ? "calibrated" : "prior");
+  json.begin_object().member("basis", basis(*p));
   write_estimate(json, "ttftMs", p->first_token_ms, p->first_token_p95_ms);
   write_estimate(json, "tpotMs", p->token_ms, p->token_p95_ms);
   json.key("outputTokensPerSecond").begin_object();
@@ -114,14 +117,20 @@ Cell band(const serving::Estimate& e, int decimals) {
   return cell;
 }
 
+/// Places differ in their ends, and a reason that is cut off is none.
+Cell unshortened(std::string_view value) {
+  Cell cell = text(value);
+  cell.number = true;
+  return cell;
+}
+
 Row in_row(const sizing::Option& o) {
   const auto& p = o.answer.performance;
-  return {{text(sizing::place_name(o)), number(o.answer.memory.weights_gib, 1),
+  return {{unshortened(sizing::place_name(o)), number(o.answer.memory.weights_gib, 1),
            number(o.answer.memory.kv_cache_gib, 1), number(o.answer.memory.max_concurrency, 1),
            p ? band(p->first_token_ms, 0) : none(), p ? band(p->token_ms, 1) : none(), count(o.replicas),
            o.hourly ? price(*o.hourly) : none("no price"), o.full ? price(*o.full) : none(),
-           o.saturated ? price(*o.saturated) : none(),
-           text(p ? (p->token_ms.calibrated ? "calibrated" : "prior") : "-")}};
+           o.saturated ? price(*o.saturated) : none(), p ? text(basis(*p)) : none()}};
 }
 
 constexpr std::size_t kOnScreen = 20;
@@ -161,7 +170,7 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
                        {"maxConcurrency", "FULL-LENGTH", "requests", Align::kRight, Show::kWide},
                        {"ttftMs", "TTFT", "ms", Align::kRight},
                        {"tpotMs", "TPOT", "ms", Align::kRight},
-                       {"replicas", "", "", Align::kRight},
+                       {"replicas", "COUNT", "", Align::kRight},
                        {"hourly", "HOURLY", page.currency, Align::kRight, Show::kIfRoom},
                        {"full", "PER MTOK", page.currency, Align::kRight},
                        {"saturated", "SATURATED", page.currency, Align::kRight, Show::kIfRoom},
@@ -172,7 +181,7 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
     if (o.answer.memory.fits && o.meets_slo)
       in.rows.push_back(in_row(o)), recalled = recalled || !o.verified;
     else
-      out.rows.push_back({{text(sizing::place_name(o)), text(o.reason)}});
+      out.rows.push_back({{unshortened(sizing::place_name(o)), unshortened(o.reason)}});
   }
   if (in.rows.empty())
     in.notes.push_back("Nothing serves this within the objective; the reasons stand below.");
@@ -189,7 +198,40 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
   for (const auto& step : sizing::steps(page.search, page.options, page.kubernetes))
     told.push_back(fmt::format("{}: {}.", step.name, step.statement));
   in.notes.insert(in.notes.begin(), told.begin(), told.end());
+  if (out.rows.empty()) return {std::move(in)};
   return {std::move(in), std::move(out)};
+}
+
+Table sizing_sheet(const SizingPage& page) {
+  Table out{.title = page.search.model.name, .columns = {}};
+  for (const auto* const name :
+       {"card",       "migProfile", "tensorParallel", "pipelineParallel", "dataParallel", "expertParallel",
+        "fits",       "meetsSlo",   "reason",         "weightsGiB",       "kvCacheGiB",   "maxConcurrency",
+        "ttftMs",     "ttftMsLow",  "ttftMsHigh",     "ttftMsP95",        "tpotMs",       "tpotMsLow",
+        "tpotMsHigh", "tpotMsP95",  "basis",          "replicas",         "hourly",       "full",
+        "saturated",  "currency"})
+    out.columns.push_back({.name = name});
+  for (const auto& o : page.options) {
+    const auto& m = o.answer.memory;
+    const auto& s = o.answer.split;
+    Row row{{text(o.card), text(o.mig_profile), count(s.tensor), count(s.pipeline), count(s.data),
+             count(s.expert), text(m.fits ? "true" : "false"), text(o.meets_slo ? "true" : "false"),
+             text(o.reason), number(m.weights_gib, 2), number(m.kv_cache_gib, 2),
+             number(m.max_concurrency, 2)}};
+    const auto& p = m.fits ? o.answer.performance : std::nullopt;
+    for (const auto& [e, p95] : {std::pair{p ? &p->first_token_ms : nullptr, p ? p->first_token_p95_ms : 0},
+                                 {p ? &p->token_ms : nullptr, p ? p->token_p95_ms : 0}})
+      for (const double v : {e ? e->value : 0, e ? e->low : 0, e ? e->high : 0, p95})
+        row.cells.push_back(e ? number(v, 3) : none());
+    row.cells.push_back(p ? text(basis(*p)) : none());
+    row.cells.push_back(count(o.replicas));
+    row.cells.push_back(o.hourly ? price(*o.hourly) : none());
+    row.cells.push_back(o.full ? price(*o.full) : none());
+    row.cells.push_back(o.saturated ? price(*o.saturated) : none());
+    row.cells.push_back(text(page.currency));
+    out.rows.push_back(std::move(row));
+  }
+  return out;
 }
 
 }  // namespace etiage::render

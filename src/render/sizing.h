@@ -24,4 +24,7 @@ std::string sizing_json(const SizingPage& page);
 /// What is in, cheapest first; what is out, with the reason.
 std::vector<Table> sizing_tables(const SizingPage& page);
 
+/// All options in one table, for a spreadsheet.
+Table sizing_sheet(const SizingPage& page);
+
 }  // namespace etiage::render

@@ -29,7 +29,9 @@ struct PrintedMemory {
   std::optional<double> weights_gib, kv_cache_gib, cuda_graph_gib;
   std::optional<std::int64_t> kv_cache_tokens, max_batched_tokens, max_model_len;
   std::optional<double> utilization;
-  std::string model, version, source;
+  std::string model, engine, version;
+  std::optional<int> tensor_parallel;
+  std::string source;
 
   bool empty() const { return !weights_gib && !kv_cache_gib && !kv_cache_tokens; }
 };

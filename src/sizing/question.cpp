@@ -13,12 +13,14 @@ namespace {
 using serving::Estimate;
 
 constexpr double kGiga = 1e9, kTera = 1e12;
+constexpr std::int64_t kMostGpus = 4096;
 
 Result<void> check(const Question& q) {
   if (q.split.tensor < 1 || q.split.pipeline < 1 || q.split.data < 1 || q.split.expert < 1)
     return failure("a parallel width must be at least 1");
-  if (q.split.gpus() > 4096)
-    return failure(fmt::format("{} GPUs a replica is beyond what is sized here (4096)", q.split.gpus()));
+  const auto gpus = std::int64_t{q.split.tensor} * q.split.pipeline;  // each below a billion
+  if (gpus > kMostGpus || gpus * q.split.data > kMostGpus || q.split.expert > kMostGpus)
+    return failure(fmt::format("more than {} GPUs a replica are beyond what is sized here", kMostGpus));
   if (q.device.slice && q.split.gpus() > 1)
     return failure("a MIG slice has no peers: tensor, pipeline and data parallel must be 1");
   const auto& s = q.settings;

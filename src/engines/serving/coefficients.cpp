@@ -130,10 +130,15 @@ Estimate FittedQuantity::published(std::span<const double> terms, const RunKeys&
   RunKeys keys = asked;
   if (const auto known = versions.find(keys.engine); known != versions.end())
     keys.version = standing_for(known->second, keys.engine, keys.version);
+  const bool measured = std::ranges::any_of(levels, [&](const Level& level) {
+    return level.fields.size() >= 4 && level.fields.front() == "model" &&
+           level.keys.contains(joined(keys, level.fields));
+  });
+  if (!measured)
+    return {prior_value, prior_value * std::exp(prior_low), prior_value * std::exp(prior_high), false};
   const Basis basis = basis_of(work);
   const auto size = squares(basis);
   double correction = 0, variance = noise * noise;
-  bool measured = false;
   for (const auto& level : levels) {
     double spread = 0;
     for (std::size_t t = 0; t < 3; ++t) spread += level.amplitude[t] * level.amplitude[t] * size[t];
@@ -141,12 +146,9 @@ Estimate FittedQuantity::published(std::span<const double> terms, const RunKeys&
     if (found != level.keys.end()) {
       correction += dot(found->second.first, basis);
       spread *= noise * noise / (noise * noise + found->second.second * spread);
-      measured = measured || (level.fields.size() >= 4 && level.fields.front() == "model");
     }
     variance += spread;
   }
-  if (!measured)
-    return {prior_value, prior_value * std::exp(prior_low), prior_value * std::exp(prior_high), false};
   const double value = prior_value * std::exp(correction), half = kEighty * band_scale * std::sqrt(variance);
   return {value, value * std::exp(-half), value * std::exp(half), true};
 }

@@ -34,15 +34,20 @@ EngineVersion parse_version(std::string_view text) {
 }
 
 /// What a start-up counts beside torch's own memory, as logs of each version print it. Before 0.7 and from
-/// 0.8 to 0.9.1 the process's CUDA context is in it; NVLink peers add the buffers of their all-reduce.
+/// 0.8 to 0.9.1 the process's CUDA context is in it. NVLink peers add the buffers of their all-reduce, about
+/// a GiB with each doubling of the ranks.
 double vllm_non_torch(const EngineVersion& v, const GpuMemory& gpu, int tensor) {
-  const bool alone = tensor == 1;
-  if (v.at_least(0, 17)) return alone ? (v.at_least(0, 24) ? 0.33 : 0.2) : gpu.linked ? 1.5 : 0.5;
-  if (v.at_least(0, 9, 2)) return alone ? 0.05 : gpu.linked ? 1.4 : 0.2;
-  if (v.at_least(0, 8)) return alone ? 0.55 : gpu.linked ? 1.9 : 0.75;
-  if (v.at_least(0, 7)) return alone ? 0.05 : gpu.linked ? 1.4 : 0.3;
-  if (v.at_least(0, 6, 5) && gpu.total_gib >= 70) return alone ? 1.79 : 3.58;
-  return alone && gpu.total_gib < 40 ? 0.35 : 0.73;
+  const double doublings = std::log2(tensor);
+  if (v.at_least(0, 8)) {
+    const bool lean = v.at_least(0, 17), context = !v.at_least(0, 9, 2);
+    const double alone = v.at_least(0, 24) ? 0.33 : lean ? 0.2 : context ? 0.55 : 0.05;
+    if (tensor == 1) return alone;
+    if (!gpu.linked) return alone + 0.2;
+    return lean ? 0.5 + 0.5 * doublings : (context ? 0.87 : 0.37) + 1.01 * doublings;
+  }
+  if (v.at_least(0, 7)) return tensor == 1 ? 0.05 : gpu.linked ? 0.37 + 1.01 * doublings : 0.3;
+  if (v.at_least(0, 6, 5) && gpu.total_gib >= 70) return 1.79 * (1 + doublings);
+  return tensor == 1 && gpu.total_gib < 40 ? 0.35 : 0.73;
 }
 
 /// Sorting all logits for top-k and top-p in torch takes 39 bytes a logit; the kernels of 0.17 and later do
@@ -72,9 +77,11 @@ EngineProfile vllm(const EngineVersion& v, const GpuMemory& gpu, std::int64_t ma
   return p;
 }
 
-/// SGLang reserves for chunked prefill, graphs and communication; the rest is its static fraction.
+/// SGLang reserves for chunked prefill, graphs and communication; the rest is its static fraction, of what is
+/// free once the ranks are joined.
 EngineProfile sglang(const GpuMemory& gpu, int tensor) {
-  EngineProfile p{.block_tokens = 1, .sampler_bytes_per_logit = 0, .non_torch_gib = 0.5};
+  const double joined = tensor == 1 ? 0.6 : gpu.linked ? 0.4 + 0.9 * std::log2(tensor) : 0.8;
+  EngineProfile p{.block_tokens = 1, .sampler_bytes_per_logit = 0, .non_torch_gib = joined};
   const double gib = gpu.total_gib;
   const std::int64_t chunk = gib < 35 ? 2048 : gib < 60 ? 4096 : gib < 160 ? 8192 : 16384;
   const std::int64_t graph_batch = gib < 35 ? 8 : gib < 90 ? (tensor < 4 ? 256 : 512) : 512;

@@ -95,11 +95,15 @@ KvLayout kv_layout(const ModelSpec& m, KvFormat format, const Parallelism& split
                                  : rules.block_tokens;
     page = std::max(state, token * out.block_tokens);
   }
+  out.full_block_tokens = out.block_tokens;
+  if (recurrent == 0 && full_token > 0)
+    out.full_block_tokens *= static_cast<int>(page / (full_token * out.block_tokens));
   if (!rules.hybrid_manager && window > 0 &&
       recurrent == 0) {  // one group of all layers, each with the whole length
     out.bytes_per_token += out.window_bytes_per_token;
     out.window_bytes_per_token = 0;
     out.block_bytes = out.bytes_per_token * out.block_tokens;
+    out.full_block_tokens = out.block_tokens;
     out.full_groups = 1;
     return out;
   }
@@ -111,10 +115,10 @@ KvLayout kv_layout(const ModelSpec& m, KvFormat format, const Parallelism& split
 }
 
 std::int64_t blocks_per_sequence(const KvLayout& k, std::int64_t tokens) {
-  const auto blocks = [&](std::int64_t n) { return (n + k.block_tokens - 1) / k.block_tokens; };
-  const std::int64_t whole = blocks(tokens);
-  const std::int64_t window = std::min(whole, blocks(std::min(tokens, k.window_tokens)) + 1);
-  return k.full_groups * whole + k.window_groups * window +
+  const auto blocks = [](std::int64_t n, int each) { return (n + each - 1) / each; };
+  const std::int64_t window =
+      std::min(blocks(tokens, k.block_tokens), blocks(std::min(tokens, k.window_tokens), k.block_tokens) + 1);
+  return k.full_groups * blocks(tokens, k.full_block_tokens) + k.window_groups * window +
          std::int64_t{k.recurrent_groups} * k.recurrent_pages;
 }
 

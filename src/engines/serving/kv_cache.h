@@ -2,8 +2,8 @@
 // Bytes of KV cache and recurrent state, per GPU, and how many requests a pool of them holds.
 //
 //     pool ┌ block ┬ block ┬ block ┬ ...      a block holds `block_tokens` tokens of one GROUP of layers;
-//          │ group │ group │ group │          groups have the same number of layers, so that every block
-//          └───────┴───────┴───────┘          fits every group (vLLM's unified pages)
+//          │ group │ group │ group │          groups have the same number of layers and blocks the same
+//          └───────┴───────┴───────┘          bytes, so that every block fits every group (unified pages)
 //
 // Source: vLLM's kv_cache_interface and kv_cache_utils, read for what they do; figures in docs/sizing.md.
 
@@ -30,6 +30,8 @@ struct KvLayout {
   double window_bytes_per_token = 0;  ///< of all layers that see a window
   double state_bytes = 0;             ///< recurrent state, a sequence
   int block_tokens = 16;
+  int full_block_tokens =
+      16;                  ///< of layers that see all: more where their tokens are smaller, to fill a page
   double block_bytes = 0;  ///< of one block of one group
   int full_groups = 0, window_groups = 0, recurrent_groups = 0;
   std::int64_t window = 0;         ///< tokens that a windowed layer reads

@@ -23,6 +23,20 @@ EngineProfile with_settings(EngineProfile p, const EngineSettings& s) {
   return p;
 }
 
+/// What weights, cache and the rest may take together.
+double budget_gib(const MemoryBudget& b, Engine engine) {
+  switch (engine) {
+    case Engine::kVllm:
+    case Engine::kLlamaCpp:
+      return b.utilization * b.total_gib;
+    case Engine::kSglang:
+      return b.utilization * (b.total_gib - b.non_torch_gib);
+    case Engine::kTensorRtLlm:
+      return b.total_gib;
+  }
+  return 0;
+}
+
 /// GiB left for the cache once everything else has its place.
 double cache_gib(const MemoryBudget& b, Engine engine) {
   switch (engine) {
@@ -30,7 +44,7 @@ double cache_gib(const MemoryBudget& b, Engine engine) {
     case Engine::kLlamaCpp:
       return b.budget_gib - b.weights_gib - b.non_torch_gib - b.activation_gib - b.cuda_graph_gib;
     case Engine::kSglang:
-      return b.budget_gib - b.weights_gib - b.non_torch_gib;
+      return b.budget_gib - b.weights_gib;
     case Engine::kTensorRtLlm:
       return b.utilization * (b.total_gib - b.weights_gib - b.non_torch_gib - b.activation_gib);
   }
@@ -91,13 +105,12 @@ MemoryBudget memory_budget(const ModelSpec& m, const QuantizationScheme& scheme,
   b.max_batched_tokens = p.max_batched_tokens;
   b.max_num_seqs = p.max_num_seqs;
   b.utilization = p.utilization;
-  b.budget_gib =
-      settings.engine.engine == Engine::kTensorRtLlm ? device.memory_gib : p.utilization * device.memory_gib;
   const auto padding = !hopper_or_newer ? Mxfp4Padding::kNone
                        : p.marlin_mxfp4 ? Mxfp4Padding::kMarlin
                                         : Mxfp4Padding::kTriton;
   b.weights_gib = sum(weights_per_gpu(m, scheme, split, padding)) / kGib;
   b.non_torch_gib = p.non_torch_gib;
+  b.budget_gib = budget_gib(b, settings.engine.engine);
   b.activation_gib = activation_bytes(m, split, p) / kGib;
   b.cuda_graph_gib = cuda_graph_gib(m, p, settings);
   if (settings.own_weights_gib) b.weights_gib = *settings.own_weights_gib;

@@ -116,6 +116,12 @@ const std::vector<Start>& starts() {
                                            .weights = 74.2812,
                                            .kv_cache = 44.59,
                                            .concurrency = 14.77},
+                                          {.source = "vllm#21348",
+                                           .model = "Qwen/Qwen3-235B-A22B-FP8",
+                                           .card = "h100",
+                                           .engine = "vllm@0.9.2",
+                                           .tensor = 4,
+                                           .kv_cache = 8.11},
                                           {.source = "vllm#27508, Marlin kernels",
                                            .model = "openai/gpt-oss-120b",
                                            .card = "h100",
@@ -213,6 +219,20 @@ TEST(KvPool, OfLatentAttentionIsReplicated) {  // a start-up log of Kimi K2: 46.
   const auto m = model("moonshotai/Kimi-K2-Instruct");
   const auto layout = kv_layout(m, KvFormat::kFloat16, {.tensor = 8}, {});
   within(static_cast<double>(blocks_in(layout, 46.80 * kGib) * layout.block_tokens), 715072, 0.1, "tokens");
+}
+
+TEST(KvPool, SmallerTokensFillPagesWithMoreOfThem) {  // a start-up log of 0.25.1: 84.68 GiB, 14.92 requests
+  const auto layout =
+      kv_layout(model("google/gemma-4-26B-A4B"), KvFormat::kFloat16, {}, {.max_batched_tokens = 2496});
+  EXPECT_EQ(layout.full_block_tokens, 32);
+  EXPECT_NEAR(max_concurrency(layout, 84.68 * kGib, 262144), 14.92, 0.01);
+}
+
+TEST(KvPool, OfSglangIsAShareOfWhatTheRanksLeave) {  // vllm#21348: K and V of 8.23 GiB each
+  auto settings = EngineSettings{.engine = parse_engine("sglang@0.4.9").value(), .utilization = 0.93};
+  const auto m = model("Qwen/Qwen3-235B-A22B-FP8");
+  const auto b = memory_budget(m, quantization_scheme("", m).value(), on("h100"), {.tensor = 4}, settings, 0);
+  within(b.kv_cache_gib, 16.46, 3, "pool of SGLang");
 }
 
 TEST(Fit, SaysWhatIsMissing) {
