@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/cards.h"
+#include "catalog/mig_slices.h"
 
 namespace etiage::catalog {
 namespace {

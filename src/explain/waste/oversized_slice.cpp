@@ -9,6 +9,7 @@
 
 #include "catalog/cards.h"
 #include "catalog/mig_geometry.h"
+#include "catalog/mig_slices.h"
 #include "explain/waste/seekers.h"
 #include "explain/waste/subjects.h"
 
