@@ -50,6 +50,9 @@ std::optional<Whole> solve_whole(const Programme& p) {
   model.setLogLevel(0);
   model.solver()->setHintParam(OsiDoReducePrint, true, OsiHintTry);
   model.setMaximumSeconds(kMostSeconds);
+  // No strong branching: its hot starts stop the program on an assertion of OsiClp in rare small programmes.
+  model.setNumberStrong(0);
+  model.setNumberBeforeTrust(0);
   model.branchAndBound();
   const double* best = model.bestSolution();
   if (best == nullptr) return std::nullopt;
