@@ -68,6 +68,7 @@ Evidence build_evidence(const Sources& sources, const Request& request) {
   add_holdings(draft);
   find_engines(draft);
   add_work(draft);
+  add_states(draft);
   add_resources(draft);
   add_served(draft);
   add_tenants(draft);

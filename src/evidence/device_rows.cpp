@@ -21,8 +21,15 @@ std::string first_label(const Series& s, std::initializer_list<std::string_view>
 }
 
 bool is_device_row(const Series& s) {
-  const Role r = s.meaning.role;
-  return r == Role::kDeviceRow || r == Role::kMemoryUsed || busy_signal(r).has_value();
+  return of_device(s.meaning.role);
+}
+
+std::string node_label(const Series& s) {
+  return first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
+}
+
+std::string host_label(const Series& s) {
+  return first_label(s, {"Hostname", "hostname"});
 }
 
 PodName plain_pod(const Series& s) {
@@ -47,12 +54,13 @@ bool names_exporter(const Series& s) {
 struct Gathering {
   DeviceRows rows;
   std::map<PodName, Stamps> named;  // sorted; the empty name: rows that name nobody
+  std::map<Role, Sample>
+      memory;  // the newest; of several at one stamp the largest, which is the device's own
 };
 
 void note_labels(DeviceRows& rows, const Series& s) {
-  if (rows.host.empty()) rows.host = first_label(s, {"Hostname", "hostname"});
-  if (rows.node_label.empty())
-    rows.node_label = first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
+  if (rows.host.empty()) rows.host = host_label(s);
+  if (rows.node_label.empty()) rows.node_label = node_label(s);
   if (rows.profile.empty()) rows.profile = first_label(s, {"GPU_I_PROFILE", "dra_mig_profile"});
   if (rows.card_model.empty())
     rows.card_model = first_label(s, {"modelName", "model_name", "card_series", "name"});
@@ -154,6 +162,29 @@ std::vector<Presence> presences(const PodName& pod, const Stamps& mine, const St
   return out;
 }
 
+void note_memory(Gathering& g, const Series& s) {
+  if (s.meaning.role < Role::kMemoryUsed || s.meaning.role > Role::kMemoryReserved) return;
+  const auto newest = s.newest();
+  if (!newest || newest->value < 0) return;
+  Sample& known = g.memory.try_emplace(s.meaning.role, *newest).first->second;
+  if (std::tie(known.ms, known.value) < std::tie(newest->ms, newest->value)) known = *newest;
+}
+
+Bytes mib(double value) {
+  return {static_cast<std::int64_t>(value * (1 << 20))};
+}
+
+/// A card's memory is what is used, free and reserved: exporters have no total by default.
+void sum_memory(DeviceRows& rows, const std::map<Role, Sample>& newest) {
+  const auto used = newest.find(Role::kMemoryUsed), free = newest.find(Role::kMemoryFree),
+             reserved = newest.find(Role::kMemoryReserved);
+  if (used == newest.end()) return;
+  rows.memory.used = mib(used->second.value);
+  if (free == newest.end() || free->second.ms != used->second.ms) return;
+  const double rest = free->second.value + (reserved == newest.end() ? 0 : reserved->second.value);
+  rows.memory.total = mib(used->second.value + rest);
+}
+
 DeviceRows finish(Gathering&& g) {
   Stamps all;
   for (const auto& [pod, stamps] : g.named) add_stamps(all, stamps);
@@ -167,6 +198,7 @@ DeviceRows finish(Gathering&& g) {
     if (pod.second.empty() || stamps.empty()) continue;
     for (auto& p : presences(pod, stamps, all)) rows.presences.push_back(std::move(p));
   }
+  sum_memory(rows, g.memory);
   return rows;
 }
 
@@ -174,6 +206,7 @@ void gather(Gathering& g, const Series& s, const PodName& pod) {
   note_labels(g.rows, s);
   g.rows.memory_peak_mib = std::max(g.rows.memory_peak_mib, s.peak);
   add_stamps(g.named[pod], s.stamps());
+  note_memory(g, s);
   if (const auto signal = busy_signal(s.meaning.role)) g.rows.gauges[*signal].push_back(&s);
 }
 
@@ -217,6 +250,58 @@ Segments busy_segments(std::span<const Series* const> gauges) {
   return held(samples, limit);
 }
 
+namespace {
+
+using SeriesList = std::vector<const Series*>;
+
+/// The first stamp and the last of some series.
+Window extent(const SeriesList& all) {
+  Window out{Instant::max(), Instant::min()};
+  for (const Series* s : all)
+    if (const auto stamps = s->stamps(); !stamps.empty())
+      out = {std::min(out.start, Instant::unix_millis(stamps.front())),
+             std::max(out.end, Instant::unix_millis(stamps.back()))};
+  return out;
+}
+
+/// By the node that a series names, by its node label where any of `all` has one, else by its host; empty
+/// where neither does, or the host is an exporter's pod.
+std::map<std::string, SeriesList> by_node(const SeriesList& all) {
+  const bool labelled = std::ranges::any_of(all, [](const Series* s) { return !node_label(*s).empty(); });
+  std::map<std::string, SeriesList> out;
+  for (const Series* s : all) {
+    std::string name = labelled ? node_label(*s) : host_label(*s);
+    if (!labelled && name.find("exporter") != std::string::npos) name.clear();
+    out[name].push_back(s);
+  }
+  return out;
+}
+
+/// A UUID is one device, also where it moves from node to node; rows that place it on two nodes at the same
+/// time are of two devices.
+std::vector<SeriesList> told_apart(const SeriesList& all) {
+  auto nodes = by_node(all);
+  SeriesList nowhere;
+  if (auto unnamed = nodes.extract(""); !unnamed.empty()) nowhere = std::move(unnamed.mapped());
+  if (nodes.size() < 2) return {all};
+  std::vector<std::pair<Window, SeriesList>> spans;
+  for (auto& [node, list] : nodes) spans.emplace_back(extent(list), std::move(list));
+  std::ranges::stable_sort(spans, {}, [](const auto& s) { return s.first.start; });
+  std::vector<std::pair<Instant, SeriesList>> devices;  // each with the last stamp so far
+  for (auto& [span, list] : spans) {
+    auto it = std::ranges::find_if(devices, [&](const auto& d) { return d.first < span.start; });
+    if (it == devices.end()) it = devices.insert(it, {span.end, {}});
+    it->first = std::max(it->first, span.end);
+    it->second.insert(it->second.end(), list.begin(), list.end());
+  }
+  devices.front().second.insert(devices.front().second.end(), nowhere.begin(), nowhere.end());
+  std::vector<SeriesList> out;
+  for (auto& [last, list] : devices) out.push_back(std::move(list));
+  return out;
+}
+
+}  // namespace
+
 PodName pod_of(const Series& s) {
   if (s.has("exported_pod"))
     return {first_label(s, {"exported_namespace", "namespace"}), std::string(s.label("exported_pod"))};
@@ -229,7 +314,7 @@ DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
   DeviceCatalogue out;
   const std::set<PodName> own = exporters(store);
   out.exported_labels = !own.empty();
-  std::map<Key, std::vector<const Series*>> by_device;
+  std::map<Key, SeriesList> by_device;
   for (const Series& s : store.all()) {
     if (!is_device_row(s)) continue;
     const std::string uuid = device_uuid(s);
@@ -237,7 +322,12 @@ DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
       by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
   }
   for (auto& [key, rows] : by_device) keep_best_exporter(rows);
-  const std::vector<std::pair<Key, std::vector<const Series*>>> devices(by_device.begin(), by_device.end());
+  std::vector<std::pair<Key, SeriesList>> devices;
+  for (const auto& [key, all] : by_device) {
+    auto apart = told_apart(all);
+    if (apart.size() > 1) out.twins.push_back(std::get<1>(key));
+    for (SeriesList& of_one : apart) devices.emplace_back(key, std::move(of_one));
+  }
   std::vector<Finished> finished(devices.size());
   for_each_index(devices.size(), threads,
                  [&](std::size_t i) { finished[i] = device_of(devices[i].second, devices[i].first, own); });

@@ -34,6 +34,7 @@ struct DeviceRows {
   std::vector<Presence> presences;  ///< by pod, then time
   std::map<BusySignal, std::vector<const Series*>> gauges;  ///< of the store that the rows came from
   double memory_peak_mib = 0;
+  DeviceMemory memory;
 };
 
 /// Values above 1 and what became of them (RULES.md 11).
@@ -42,7 +43,9 @@ struct OddValues {
 };
 
 struct DeviceCatalogue {
-  std::vector<DeviceRows> devices;  ///< by cluster, UUID, instance
+  std::vector<DeviceRows> devices;  ///< by cluster, UUID, instance; one that rows place on two nodes at the
+                                    ///< same time is two devices, beside each other
+  std::vector<std::string> twins;   ///< UUIDs of such devices
   OddValues odd;
   std::size_t stamps = 0;  ///< different stamps of all rows, at most 2 counted
   bool exported_labels = false;

@@ -52,11 +52,13 @@ NodeId node_by_rows(Draft& draft, const DeviceRows& rows) {
   return it->second;
 }
 
-/// Rows of a card that has instances speak for no device of their own: the instances do.
-std::set<std::pair<std::string, std::string>> cards_with_instances(const DeviceCatalogue& catalogue) {
-  std::set<std::pair<std::string, std::string>> out;
-  for (const DeviceRows& d : catalogue.devices)
-    if (!d.instance.empty()) out.emplace(d.cluster, d.uuid);
+using Card = std::pair<NodeId, std::string>;  ///< node and UUID
+
+/// Cards with instances: rows of such a card speak for no device of their own, the instances do.
+std::set<Card> cards_with_instances(const DeviceCatalogue& catalogue, const std::vector<NodeId>& nodes) {
+  std::set<Card> out;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (!catalogue.devices[i].instance.empty()) out.emplace(nodes[i], catalogue.devices[i].uuid);
   return out;
 }
 
@@ -100,17 +102,32 @@ double device_share(const NodeLife& node, const std::string& profile) {
   return profile.empty() ? 1 : catalog::mig_share(node.card, profile);
 }
 
+void check_twins(Draft& draft) {
+  if (draft.catalogue.twins.empty()) return;
+  draft.check(
+      {"uuid-on-two-nodes", Severity::kWarning,
+       std::to_string(draft.catalogue.twins.size()) + " device UUIDs are seen on two nodes at the same time",
+       "each node's is counted as a device of its own",
+       "look for cloned virtual machines, or clusters whose series carry no `cluster` label",
+       draft.catalogue.twins});
+}
+
 }  // namespace
 
 void place_devices(Draft& draft) {
-  const auto cut = cards_with_instances(draft.catalogue);
+  std::vector<NodeId> nodes;
   for (const DeviceRows& rows : draft.catalogue.devices) {
-    if (rows.instance.empty() && cut.contains({rows.cluster, rows.uuid})) {
+    const NodeId known = node_of(draft, rows);
+    nodes.push_back(known.valid() ? known : node_by_rows(draft, rows));
+  }
+  const auto cut = cards_with_instances(draft.catalogue, nodes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const DeviceRows& rows = draft.catalogue.devices[i];
+    const NodeId node = nodes[i];
+    if (rows.instance.empty() && cut.contains({node, rows.uuid})) {
       draft.device_ids.emplace_back();
       continue;
     }
-    NodeId node = node_of(draft, rows);
-    if (!node.valid()) node = node_by_rows(draft, rows);
     NodeLife& life = draft.out.nodes[node.index()];
     if (names_vendor_only(life.card) && !rows.card_model.empty()) life.card = rows.card_model;
     draft.device_ids.push_back(DeviceId{static_cast<std::uint32_t>(draft.out.devices.size())});
@@ -123,8 +140,10 @@ void place_devices(Draft& draft) {
          .share = device_share(life, profile),
          .card_model = rows.card_model,
          .memory_peak = Bytes{static_cast<std::int64_t>(rows.memory_peak_mib * (1 << 20))},
-         .exporter = rows.exporter_dialect});
+         .exporter = rows.exporter_dialect,
+         .memory = rows.memory});
   }
+  check_twins(draft);
   cut_cards(draft);
   for (PodLife& pod : draft.out.pods) {  // pods that only rows know run where their devices are
     if (pod.source != PodSource::kDeviceRows) continue;

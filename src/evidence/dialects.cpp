@@ -96,8 +96,12 @@ bool of_engine(Role role) {
 }
 
 bool presence_only(Role role) {
-  return role == Role::kDeviceRow || peak_only(role) || role == Role::kPrefixCache ||
-         role == Role::kPodInfo || role == Role::kNodeInfo;
+  return role == Role::kDeviceRow || (role >= Role::kMemoryUsed && role <= Role::kMemoryReserved) ||
+         role == Role::kPrefixCache || role == Role::kPodInfo || role == Role::kNodeInfo;
+}
+
+bool of_device(Role role) {
+  return role >= Role::kDeviceRow && role <= Role::kMemoryReserved;
 }
 
 bool peak_only(Role role) {

@@ -18,7 +18,9 @@ enum class Role : std::uint8_t {
   kSmActive,
   kGrEngineActive,
   kGpuUtil,
-  kMemoryUsed,  ///< MiB; only its peak is kept
+  kMemoryUsed,  ///< MiB, as the next two; only its peak and the newest value are kept
+  kMemoryFree,
+  kMemoryReserved,
   // of a pod, by kube-state-metrics
   kPodInfo,
   kPodCreated,
@@ -90,14 +92,17 @@ std::optional<Meaning> meaning_of(formats::Labels labels);
 /// Whether it tells what an inference engine does.
 bool of_engine(Role role);
 
-/// Whether only the presence of such a series matters, not its values.
+/// Whether only the presence of such a series matters, and of its values at most the newest.
 bool presence_only(Role role);
 
-/// Whether the largest value of such a series is kept, and no other.
+/// Whether the largest value of such a series is kept too.
 bool peak_only(Role role);
 
 /// What of such a metric is left in blocks that were downsampled.
 formats::Downsampled when_downsampled(Role role);
+
+/// Whether the series is of a device, whatever it says of it.
+bool of_device(Role role);
 
 /// The busy signal that a device gauge gives, if it gives one.
 std::optional<BusySignal> busy_signal(Role role);

@@ -65,6 +65,7 @@ void place_devices(Draft& draft);
 void add_holdings(Draft& draft);
 void find_engines(Draft& draft);
 void add_work(Draft& draft);
+void add_states(Draft& draft);
 void add_resources(Draft& draft);
 void add_served(Draft& draft);
 void add_tenants(Draft& draft);

@@ -84,7 +84,17 @@ int falls(Samples samples) {
   return out;
 }
 
+/// Of a single scrape: all that was counted since the engine started.
+void add_total(Draft& draft, PodId pod, const EngineSeries& s) {
+  auto* list = place(draft.engines[pod.index()].models[model_label(*s.series)], s.series->meaning.role);
+  const auto samples = s.samples();
+  if (!list || samples.empty() || !std::isfinite(samples.back().value)) return;
+  const Instant t = Instant::unix_millis(samples.back().ms);
+  list->push_back({{t - Duration{1}, t}, samples.back().value});
+}
+
 void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeries& s) {
+  if (draft.out.window.empty()) return add_total(draft, lives.back(), s);
   std::vector<Instant> begun;
   for (PodId id : lives)
     begun.insert(begun.end(), draft.pods[id.index()].begun.begin(), draft.pods[id.index()].begun.end());
@@ -104,7 +114,39 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeri
   }
 }
 
+/// Who an engine's series are of: its pod, else where it was scraped, else the engine by its kind.
+PodKey server_of(const Draft& draft, const Series& s) {
+  const std::string cluster = draft.cluster_of(s.label("cluster"));
+  if (const PodName pod = pod_of(s); !pod.second.empty()) return {cluster, pod.first, pod.second};
+  for (std::string_view name : {"instance", "job"})
+    if (s.has(name)) return {cluster, std::string(s.label("namespace")), std::string(s.label(name))};
+  return {cluster, "", std::string(s.meaning.dialect)};
+}
+
 }  // namespace
+
+void add_lone_engines(Draft& draft) {
+  std::map<PodKey, Window> found;
+  for (const Series& s : draft.sources.series.all()) {
+    if (!of_engine(s.meaning.role)) continue;
+    const auto samples = s.samples();
+    const PodKey key = server_of(draft, s);
+    if (samples.empty() || draft.lives.contains(key)) continue;
+    const Window seen{Instant::unix_millis(samples.front().ms),
+                      Instant::unix_millis(samples.back().ms) + hold_limit(samples)};
+    Window& life = found.try_emplace(key, seen).first->second;
+    life = {std::min(life.start, seen.start), std::max(life.end, seen.end)};
+  }
+  for (const auto& [key, life] : found) {
+    PodLife server;
+    server.life = life;
+    server.workload_kind = "Server";
+    server.source = PodSource::kEngineSeries;
+    std::tie(server.cluster, server.ns, server.name) = key;
+    server.workload = server.name;
+    draft.add_pod(std::move(server), {});
+  }
+}
 
 void find_engines(Draft& draft) {
   draft.engines.resize(draft.out.pods.size());
@@ -112,11 +154,11 @@ void find_engines(Draft& draft) {
   const auto all = engine_series(draft.sources.series);
   std::map<std::vector<PodId>, std::vector<const EngineSeries*>> of_lives;
   for (const EngineSeries& s : all) {
-    auto lives = lives_of(draft, {draft.cluster_of(s.series->label("cluster")), s.pod.first, s.pod.second});
-    if (lives.empty()) {
-      if (s.series->meaning.role == Role::kOutputTokens) lost.push_back(model_label(*s.series));
-      continue;
-    }
+    auto lives = lives_of(draft, server_of(draft, *s.series));
+    if (lives.empty()) continue;
+    if (s.series->meaning.role == Role::kOutputTokens &&
+        draft.pod(lives.front()).source == PodSource::kEngineSeries)
+      lost.push_back(model_label(*s.series));
     for (PodId id : lives) {
       draft.pod(id).engine = s.series->meaning.dialect;
       draft.engines[id.index()].decodes |= s.series->label("engine_type") == "decode";
@@ -137,7 +179,7 @@ void find_engines(Draft& draft) {
   lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
   if (!lost.empty())
     draft.check({"tokens-without-pod", Severity::kWarning, "token counters that name no known pod",
-                 "these tokens are not joined to money",
+                 "these tokens are shown without money",
                  "scrape engines by a PodMonitor, so that namespace and pod labels are set",
                  std::move(lost)});
 }

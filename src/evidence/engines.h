@@ -32,4 +32,7 @@ struct EnginePod {
   int resets = 0;                          ///< of its counters of generated tokens
 };
 
+/// Adds a life for every server whose series name no pod of the draft (PodSource::kEngineSeries).
+void add_lone_engines(Draft& draft);
+
 }  // namespace etiage::evidence

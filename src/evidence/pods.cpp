@@ -364,6 +364,7 @@ void add_pods(Draft& draft) {
   add_object_pods(draft, kube, by_name, used);
   add_kube_pods(draft, kube, used);
   add_row_pods(draft);
+  add_lone_engines(draft);
   const Teams teams(draft);
   for (PodLife& pod : draft.out.pods) pod.team = teams.of(pod);
   share_declared_models(draft);

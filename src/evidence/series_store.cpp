@@ -78,6 +78,14 @@ std::vector<std::int64_t> Series::stamps() const {
   return out;
 }
 
+std::optional<formats::Sample> Series::newest() const {
+  std::optional<formats::Sample> out;
+  for (const auto& [name, track] : replicas)
+    if (const auto s = track.newest(); s && (!out || s->ms > out->ms)) out = s;
+  if (out) out->value = scale(out->value, meaning.scale);
+  return out;
+}
+
 std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   all_labels_.clear();
   for (const auto& l : labels) add_to_key(all_labels_, l.name, l.value);

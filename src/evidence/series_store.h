@@ -31,6 +31,8 @@ struct Series {
   bool within(double low, double high) const;
   /// The stamps of `samples()` that are no stale markers.
   std::vector<std::int64_t> stamps() const;
+  /// The newest finite value of all replicas, scaled; only where values are not kept (`presence_only`).
+  std::optional<formats::Sample> newest() const;
 };
 
 /// Memory: two to eight bytes a sample and a few a run of equal steps.

@@ -37,11 +37,15 @@ class Intervals {
   void spread(const std::vector<Growth>& list, F&& field, double factor = 1) {
     for (const Growth& g : list) {
       if (g.amount == 0) continue;
+      if (ends_.size() == 1) field(at_interval(ends_.front(), ends_.front())) += factor * g.amount;
       over_intervals(ends_, g.span, [&](Window interval, double part) {
         field(at_interval(interval.start, interval.end)) += factor * g.amount * part;
       });
     }
   }
+
+  /// Makes the first interval, whatever is spread.
+  void begin() { at_interval(ends_.front(), ends_.size() > 1 ? ends_[1] : ends_.front()); }
 
   void move_into(std::vector<Served>& out) {
     for (auto& [start, served] : by_start_) out.push_back(served);
@@ -120,6 +124,7 @@ void add_prompt(Intervals& at, const EngineCounters& c, bool decodes) {
 
 void add_model(Draft& draft, PodId pod, ModelId model, const EngineCounters& c, bool decodes) {
   Intervals at(draft, pod, model);
+  if (draft.out.window.empty()) at.begin();  // a server that has served nothing yet is there all the same
   add_prompt(at, c, decodes);
   at.spread(c.output, [](Served& s) -> double& { return s.output.count; });
   if (!c.prefill.empty() && !c.decode.empty()) {  // one phase alone would bear all the money
@@ -133,7 +138,7 @@ void add_model(Draft& draft, PodId pod, ModelId model, const EngineCounters& c, 
 /// All tokens of the pod over each five minutes in most of which requests were waiting.
 void add_saturated(Draft& draft, PodId pod, ModelId model) {
   const EnginePod& engine = draft.engines[pod.index()];
-  if (engine.waiting.empty()) return;
+  if (engine.waiting.empty() || draft.out.window.empty()) return;
   const Segments waiting = sum(engine.waiting);
   std::vector<Segments> parts;
   for (const auto& [name, c] : engine.models)

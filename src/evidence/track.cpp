@@ -1,6 +1,7 @@
 #include "evidence/track.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace etiage::evidence {
@@ -33,6 +34,11 @@ void Track::push_time(std::int64_t ms, bool stale) {
   runs_.push_back({ms, 0, 1, stale});
 }
 
+void Track::note(formats::Sample sample) {
+  if (!std::isfinite(sample.value)) return;
+  if (!newest_ || sample.ms > newest_->ms) newest_ = sample;
+}
+
 template <class F>
 void Track::for_each_stamp(const Run& run, F&& f) {
   std::int64_t ms = run.start;
@@ -56,7 +62,10 @@ std::size_t Track::extend(std::span<const formats::Sample> samples) {
 }
 
 void Track::push(std::span<const formats::Sample> samples) {
-  if (keep_values_) values_.push(samples);
+  if (keep_values_)
+    values_.push(samples);
+  else
+    for (const formats::Sample& s : samples) note(s);
   while (!samples.empty()) {
     push_time(samples.front().ms, formats::is_stale(samples.front().value));
     samples = samples.subspan(1);
@@ -66,6 +75,7 @@ void Track::push(std::span<const formats::Sample> samples) {
 
 void Track::append(const Track& other) {
   for (const Run& run : other.runs_) for_each_stamp(run, [&](std::int64_t ms) { push_time(ms, run.stale); });
+  if (other.newest_) note(*other.newest_);
   if (!keep_values_) return;
   std::vector<double> values;
   if (other.keep_values_)

@@ -3,6 +3,7 @@
 // model/Evidence. This header: the samples of one series, kept small.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace etiage::evidence {
 
 /// Samples in the order they came. Scrapes are regular, so times are runs of equal steps; values are packed,
-/// or nothing where only the presence of the series matters.
+/// or nothing but the newest where only the presence of the series matters.
 class Track {
  public:
   explicit Track(bool keep_values = true) : keep_values_(keep_values) {}
@@ -25,6 +26,8 @@ class Track {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   std::int64_t last_ms() const { return last_; }
+  /// The newest finite value, where values are not kept; nothing where there was none.
+  std::optional<formats::Sample> newest() const { return newest_; }
 
   /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not
   /// kept.
@@ -44,9 +47,11 @@ class Track {
   static void for_each_stamp(const Run& run, F&& f);
   void push_time(std::int64_t ms, bool stale);
   std::size_t extend(std::span<const formats::Sample> samples);
+  void note(formats::Sample sample);
 
   std::vector<Run> runs_;
   PackedValues values_;
+  std::optional<formats::Sample> newest_;
   std::int64_t last_ = 0;
   std::size_t size_ = 0;
   bool keep_values_;

@@ -51,6 +51,29 @@ Window last_month(Instant end) {
   return {at(sys_days{before / 1}), at(this_month)};
 }
 
+/// Whether there are samples for all of the window.
+void check_coverage(Draft& draft, Window data) {
+  const Window window = draft.out.window, both = overlap(window, data);
+  const std::string reach = "the data reach from " + to_string(data.start) + " to " + to_string(data.end);
+  if (both.empty())
+    draft.check(
+        {"window-without-data",
+         Severity::kError,
+         "the window " + to_string(window.start) + "/" + to_string(window.end) + " has no samples; " + reach,
+         "everything held is unmeasured",
+         "choose a window inside the data",
+         {}});
+  else if (both.length().as_seconds() < 0.95 * window.length().as_seconds())
+    draft.check(
+        {"window-beyond-data",
+         Severity::kWarning,
+         "samples cover " + to_string(both.length()) + " of the window's " + to_string(window.length()) +
+             "; " + reach,
+         "what is held in the rest is unmeasured; pods and nodes that only metrics show are missing there",
+         "choose a window inside the data, or give the rest of the samples",
+         {}});
+}
+
 }  // namespace
 
 void find_window(Draft& draft) {
@@ -71,16 +94,8 @@ void find_window(Draft& draft) {
   } else {
     draft.out.window = {data.first, data.end};
   }
-  if (data.stamps > 0 && !draft.out.window.empty() &&
-      overlap(draft.out.window, {data.first, data.end}).empty())
-    draft.check({"window-without-data",
-                 Severity::kError,
-                 "the window " + to_string(draft.out.window.start) + "/" + to_string(draft.out.window.end) +
-                     " has no samples; the data reach from " + to_string(data.first) + " to " +
-                     to_string(data.end),
-                 "everything held is unmeasured",
-                 "choose a window inside the data",
-                 {}});
+  if (data.stamps > 0 && !draft.out.window.empty())
+    check_coverage(draft, {data.first, std::max(data.end, data.first + Duration{1})});
 }
 
 }  // namespace etiage::evidence

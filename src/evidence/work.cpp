@@ -288,6 +288,31 @@ std::vector<Work> work_of(const Draft& draft, const DeviceRows& rows, const std:
 
 }  // namespace
 
+namespace {
+
+/// What a device is doing at the moment of a single scrape, by its best signal.
+std::optional<DeviceBusy> busy_at(const Draft& draft, const DeviceRows& rows,
+                                  const std::vector<HoldingId>& holders, Instant t) {
+  EnginePod engines;
+  for (HoldingId h : holders)
+    for (const Segments& s : draft.engines[draft.out.holdings[h.index()].pod.index()].running)
+      engines.running.push_back(s);
+  for (const Busy& b : busy_of(rows, engines, {t, t + Duration{1}}))
+    if (b.span.contains(t)) return DeviceBusy{b.u, b.signal};
+  return {};
+}
+
+}  // namespace
+
+void add_states(Draft& draft) {
+  if (!draft.out.window.empty()) return;
+  auto holders = by_device(draft);
+  for (std::size_t i = 0; i < draft.device_ids.size(); ++i)
+    if (const DeviceId id = draft.device_ids[i]; id.valid())
+      draft.out.devices[id.index()].now =
+          busy_at(draft, draft.catalogue.devices[i], holders[id], draft.out.window.start);
+}
+
 void add_work(Draft& draft) {
   std::map<DeviceId, const DeviceRows*> rows;
   for (std::size_t i = 0; i < draft.device_ids.size(); ++i)

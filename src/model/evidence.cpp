@@ -42,6 +42,8 @@ std::string_view to_string(PodSource source) {
       return "kube-state-metrics";
     case PodSource::kDeviceRows:
       return "device rows";
+    case PodSource::kEngineSeries:
+      return "engine series";
     case PodSource::kTwin:
       return "twin";
   }

@@ -39,6 +39,18 @@ enum class BusySignal : std::uint8_t { kSmActive, kGrEngineActive, kEngineRunnin
 std::string_view to_string(BusySignal signal);
 Grade grade_of(BusySignal signal);
 
+/// Memory of a device, as far as an exporter tells it.
+struct DeviceMemory {
+  std::optional<Bytes> used;  ///< by its newest sample
+  std::optional<Bytes> total;
+};
+
+/// How busy a device is at the moment of a single scrape.
+struct DeviceBusy {
+  double u = 0;
+  BusySignal signal = BusySignal::kSmActive;
+};
+
 /// Shares are fractions of one physical card, amounts of time are seconds.
 struct DeviceLife {
   NodeId node;
@@ -49,7 +61,9 @@ struct DeviceLife {
   std::string card_model;  ///< as the exporter names it
   Bytes memory_peak = {};  ///< the most that was used of its memory, whenever; 0: not told
   double free_seconds = 0, free_busy_seconds = 0;  ///< with evidence while nobody held it; of these, busy
-  std::string exporter;    ///< dialect of its rows (`DCGM`), or empty where no row shows it
+  std::string exporter;  ///< dialect of its rows (`DCGM`), or empty where no row shows it
+  DeviceMemory memory = {};
+  std::optional<DeviceBusy> now = {};  ///< only where the window is empty
 };
 
 /// How a node's cards are handed out.
@@ -88,7 +102,8 @@ struct DeviceDemand {
   bool operator==(const DeviceDemand&) const = default;
 };
 
-enum class PodSource : std::uint8_t { kObjects, kKubeStateMetrics, kDeviceRows, kTwin };
+/// `kEngineSeries`: a server that nothing but its own metrics shows; it is on no node and has no money.
+enum class PodSource : std::uint8_t { kObjects, kKubeStateMetrics, kDeviceRows, kEngineSeries, kTwin };
 std::string_view to_string(PodSource source);
 
 struct PodLife {
@@ -142,7 +157,7 @@ struct ResourceHold {
   double memory_seconds = 0;
 };
 
-/// What an engine served.
+/// What an engine served; in a single scrape, all that it has served since it started.
 struct Served {
   PodId pod;
   ModelId model;
