@@ -75,6 +75,9 @@ class Rows {
     by_model_ = std::ranges::any_of(by, [](const Dimension& d) { return d.kind == Kind::kModel; });
     by_time_ = std::ranges::any_of(
         by, [](const Dimension& d) { return d.kind == Kind::kHour || d.kind == Kind::kDay; });
+    told_.resize(evidence.pods.size());
+    for (const Served& s : evidence.served)
+      if (s.pod.valid()) told_[s.pod.index()] = true;
   }
 
   BreakdownRow& at(const Subject& s) {
@@ -101,13 +104,17 @@ class Rows {
   /// Null: what nobody held.
   bool lists(const PodLife* pod) const { return !wanted_ || (pod && wanted_(*pod)); }
   bool by_time() const { return by_time_; }
+  /// Adds to the money that tokens are priced by, where the pod serves.
+  void charge(UnitCost& unit, PodId pod, Money amount) const {
+    if (!weights_[pod.index()].empty()) unit.serving += amount;
+    if (told_[pod.index()]) unit.with_tokens += amount;
+  }
   bool serves(PodId pod) const { return !weights_[pod.index()].empty(); }
   std::vector<BreakdownRow> take() {
     std::vector<BreakdownRow> out;
     for (auto& [key, row] : rows_) {
       row.key = key.second;
       row.unit.cost = row.buckets.total() + row.borne;
-      row.unit.busy = row.buckets[Bucket::kBusy];
       out.push_back(std::move(row));
     }
     return out;
@@ -118,6 +125,7 @@ class Rows {
   const std::vector<Dimension>& by_;
   const PodFilter& wanted_;
   std::vector<ModelWeights> weights_;
+  std::vector<bool> told_;  ///< by pod: it has token evidence
   bool by_model_ = false, by_time_ = false;
   std::map<std::pair<bool, std::vector<std::string>>, BreakdownRow> rows_;  // what nobody held comes last
 };
@@ -132,9 +140,6 @@ std::set<std::string> borne_cards(const Evidence& evidence, const std::vector<Mo
 
 void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger,
                const std::set<std::string>& borne) {
-  std::vector<bool> counted(evidence.pods.size());
-  for (const Served& s : evidence.served)
-    if (s.pod.valid()) counted[s.pod.index()] = true;
   for (const Cell& cell : ledger.cells)
     for (const Leaf& leaf : cell.leaves) {
       if (!leaf.pod.valid()) {
@@ -147,8 +152,8 @@ void add_money(Rows& rows, const Evidence& evidence, const Ledger& ledger,
                          [&](BreakdownRow& row, std::size_t i, const ModelWeights& weights) {
                            const Money part = part_of(leaf.amount, weights, i);
                            row.buckets[leaf.bucket] += part;
-                           if (rows.serves(leaf.pod)) row.unit.serving += part;
-                           if (counted[leaf.pod.index()]) row.unit.with_tokens += part;
+                           rows.charge(row.unit, leaf.pod, part);
+                           if (rows.serves(leaf.pod) && leaf.bucket == Bucket::kBusy) row.unit.busy += part;
                          });
     }
 }
@@ -168,13 +173,16 @@ void add_hours(Rows& rows, const Evidence& evidence) {
   }
 }
 
-void add_tokens(Rows& rows, const Evidence& evidence) {
+/// Of `lone` servers, which nothing but their own series show, or of all others. Tokens without money would
+/// make those of a row that has money look cheap.
+void add_tokens(Rows& rows, const Evidence& evidence, bool lone) {
   for (const Served& s : evidence.served) {
     if (!s.pod.valid()) continue;
     const PodLife& pod = evidence.pods[s.pod.index()];
-    if (!rows.lists(&pod)) continue;
+    if (!rows.lists(&pod) || (pod.source == PodSource::kEngineSeries) != lone) continue;
     BreakdownRow& row = rows.at(
         {&pod, pod.node.valid() ? &evidence.nodes[pod.node.index()] : nullptr, s.model, s.span.start});
+    if (lone && row.unit.serving.micro > 0) continue;
     row.unit.tokens += {s.input, s.cached_input, s.output};
     row.unit.images += s.images;
     row.unit.prefill_seconds += s.prefill_seconds;
@@ -213,16 +221,20 @@ Result<std::vector<Dimension>> parse_dimensions(std::string_view text) {
     const auto comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    Dimension key;
     if (word.starts_with("label:") && word.size() > 6) {
-      out.push_back({Kind::kLabel, std::string(word.substr(6))});
-      continue;
+      key = {Kind::kLabel, std::string(word.substr(6))};
+    } else {
+      const auto it = std::ranges::find(kNames, word, [](const auto& n) { return n.first; });
+      if (it == kNames.end())
+        return failure("unknown key '" + std::string(word) + "'", {},
+                       "use model, team, namespace, workload, kind, pod, node, card, cluster, tenant, "
+                       "hour, day or label:KEY");
+      key.kind = it->second;
     }
-    const auto it = std::ranges::find(kNames, word, [](const auto& n) { return n.first; });
-    if (it == kNames.end())
-      return failure("unknown key '" + std::string(word) + "'", {},
-                     "use model, team, namespace, workload, kind, pod, node, card, cluster, tenant, hour, "
-                     "day or label:KEY");
-    out.push_back({it->second, ""});
+    if (std::ranges::find(out, key) != out.end())
+      return failure("the key '" + std::string(word) + "' is given twice", {}, "name each key once");
+    out.push_back(std::move(key));
   }
   return out;
 }
@@ -233,14 +245,17 @@ std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledg
   Rows rows(evidence, by, wanted);
   add_money(rows, evidence, ledger, borne_cards(evidence, borne));
   add_hours(rows, evidence);
-  add_tokens(rows, evidence);
+  add_tokens(rows, evidence, false);
   add_grades(rows, evidence);
   for (std::uint32_t i = 0; i < borne.size(); ++i)
     if (borne[i].micro != 0)
       rows.for_each_part({i}, evidence.pods[i].node, evidence.window.start,
                          [&](BreakdownRow& row, std::size_t m, const ModelWeights& w) {
-                           row.borne += part_of(borne[i], w, m);
+                           const Money part = part_of(borne[i], w, m);
+                           row.borne += part;
+                           rows.charge(row.unit, {i}, part);
                          });
+  add_tokens(rows, evidence, true);
   return rows.take();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // The bill by any mix of keys: model, team, namespace, workload, node, card, a pod label, hour, day.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,11 +48,8 @@ struct BreakdownRow {
   bool unattributed = false;  ///< what no pod held
 };
 
-/// Which pods are listed; an empty function: all of them, and what nobody held.
-using PodFilter = std::function<bool(const PodLife&)>;
-
-/// Rows by key, unattributed last; without a filter their costs sum to the bill. What pods bear has left the
-/// rows of nobody.
+/// Rows by key, unattributed last; what nobody held is in them only without a filter, and then their costs
+/// sum to the bill. What pods bear has left the rows of nobody.
 std::vector<BreakdownRow> breakdown(const Evidence& evidence, const Ledger& ledger,
                                     const std::vector<Dimension>& by, const std::vector<Money>& borne = {},
                                     const PodFilter& wanted = {});

@@ -3,6 +3,7 @@
 // no file. This header: the account of every node and hour, from which every figure is a sum.
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,9 @@ struct Ledger {
   std::vector<PodAccount> pods;    ///< by PodId
   std::vector<Cell> cells;         ///< by node, then time
 };
+
+/// Which pods are listed; an empty function: all of them, and what nobody held.
+using PodFilter = std::function<bool(const PodLife&)>;
 
 /// Settles the evidence at the book's prices. Invariant: every sum of rule 18 closes to the last micro-unit.
 Ledger settle(const Evidence& evidence, const PriceBook& book);

@@ -11,8 +11,10 @@ namespace etiage::ledger {
 struct Piece {
   Window span;
   NodeId node;
-  Entry entry;   ///< its share, bucket, busy share, signal and grade
-  Money amount;  ///< the pieces of a pod, bucket and cell sum to its leaf
+  Entry entry;         ///< its share, bucket, busy share, signal and grade
+  Money amount;        ///< the pieces of a pod, bucket and cell sum to its leaf
+  HourlyPrice hourly;  ///< of the whole node
+  std::string price_source;
 };
 
 /// Which entries are wanted.

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "ledger/workloads.h"
+
 namespace etiage::ledger {
 namespace {
 
@@ -113,7 +115,8 @@ double UnitCost::prefill_part(double cached_weight) const {
 
 PerMillion UnitCost::per_million(double cached_weight) const {
   PerMillion out;
-  const double money = cost.units();
+  if (serving.micro == 0) return out;  // nothing was charged: no window, no price or no node
+  const double money = serving.units();
   out.full = ratio(money, tokens.all());
   out.usage = ratio(busy.units(), tokens.all());
   out.generated = ratio(money, tokens.output.count);
@@ -138,61 +141,112 @@ std::optional<double> UnitCost::coverage() const {
   return static_cast<double>(with_tokens.micro) / static_cast<double>(serving.micro);
 }
 
-std::vector<ModelRow> model_rows(const Evidence& evidence, const Ledger& ledger,
-                                 const std::vector<Money>& borne) {
-  using Key = std::tuple<std::string, std::string, std::string>;
-  std::map<Key, ModelRow> rows;
-  const auto row_of = [&](ModelId model, PodId pod) -> UnitCost& {
-    const PodLife& p = evidence.pods[pod.index()];
-    ModelRow& row = rows[{p.cluster, evidence.models[model.index()].name, p.ns}];
-    row.cluster = p.cluster, row.ns = p.ns, row.model = model;
-    return row.unit;
-  };
-  const auto weights = model_weights(evidence);
-  const auto grades = pod_grades(evidence, ledger);
-  std::set<PodId> counted;
-  for (const Served& s : evidence.served)
-    if (s.pod.valid()) counted.insert(s.pod);
-  std::set<std::tuple<std::string, std::string, std::uint32_t>>
-      told;  // models that have tokens in a namespace
-  for (PodId pod : counted) {
-    for (const auto& [model, w] : weights[pod.index()])
-      told.emplace(evidence.pods[pod.index()].cluster, evidence.pods[pod.index()].ns, model.value);
-  }
-  for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
-    const PodLife& pod = evidence.pods[i];
-    if (!pod.node.valid() || overlap(pod.life, evidence.window).empty() != evidence.window.empty()) continue;
-    for (std::size_t m = 0; m < weights[i].size(); ++m) {
-      UnitCost& unit = row_of(weights[i][m].first, {i});
-      const Money whole = ledger.pods[i].buckets.total() + (borne.empty() ? Money{} : borne[i]);
-      const Money cost = part_of(whole, weights[i], m);
-      unit.cost += cost;
-      unit.busy += part_of(ledger.pods[i].buckets[Bucket::kBusy], weights[i], m);
-      unit.serving += cost;
-      // A worker has no counters of its own: its leader's tokens are evidence for both.
-      const bool told_by_leader =
-          !pod.leader && told.contains({pod.cluster, pod.ns, weights[i][m].first.value});
-      if (counted.contains({i}) || told_by_leader) unit.with_tokens += cost;
-      if (pod.leader)
-        unit.replica_hours += overlap(pod.life, evidence.window).length().as_hours() *
-                              static_cast<double>(weights[i][m].second);
-      unit.gpu_hours += ledger.pods[i].gpu_hours * static_cast<double>(weights[i][m].second);
-      unit.grade = std::max(unit.grade, worst_grade(evidence, i, grades));
+namespace {
+
+/// Rows under construction.
+class ModelRows {
+ public:
+  ModelRows(const Evidence& evidence, const Ledger& ledger, const std::vector<Money>& borne,
+            const PodFilter& wanted)
+      : evidence_(evidence),
+        ledger_(ledger),
+        borne_(borne),
+        wanted_(wanted),
+        weights_(model_weights(evidence)) {
+    for (const Served& s : evidence.served) {
+      if (!s.pod.valid() || !pod(s.pod).node.valid()) continue;
+      counted_.insert(s.pod);
+      for (const auto& [model, w] : weights_[s.pod.index()]) told_.insert(key_of(model, s.pod));
     }
   }
-  for (const Served& s : evidence.served) {
-    if (!s.pod.valid() || !s.model.valid()) continue;
-    UnitCost& unit = row_of(s.model, s.pod);
-    unit.tokens += {s.input, s.cached_input, s.output};
-    unit.images += s.images;
-    unit.prefill_seconds += s.prefill_seconds;
-    unit.decode_seconds += s.decode_seconds;
+
+  void add_pods() {
+    const auto grades = pod_grades(evidence_, ledger_);
+    for (std::uint32_t i = 0; i < evidence_.pods.size(); ++i)
+      if (was_there(evidence_.pods[i], evidence_.window) && lists({i}))
+        for (std::size_t m = 0; m < weights_[i].size(); ++m)
+          add_pod({i}, m, worst_grade(evidence_, i, grades));
   }
-  for (const SaturatedRate& r : evidence.saturated)
-    if (r.model.valid()) row_of(r.model, r.pod).saturated.push_back(r.tokens_per_second);
-  std::vector<ModelRow> out;
-  for (auto& [key, row] : rows) out.push_back(std::move(row));
-  return out;
+
+  void add_tokens() {
+    for (const Served& s : evidence_.served) {
+      if (!s.pod.valid() || !s.model.valid() || !lists(s.pod)) continue;
+      ModelRow& row = row_of(s.model, s.pod);
+      if (!counts_in(row, s.pod)) continue;
+      row.unit.tokens += {s.input, s.cached_input, s.output};
+      row.unit.images += s.images;
+      row.unit.prefill_seconds += s.prefill_seconds;
+      row.unit.decode_seconds += s.decode_seconds;
+    }
+    for (const SaturatedRate& r : evidence_.saturated)
+      if (r.model.valid() && lists(r.pod))
+        if (ModelRow& row = row_of(r.model, r.pod); counts_in(row, r.pod))
+          row.unit.saturated.push_back(r.tokens_per_second);
+  }
+
+  std::vector<ModelRow> take() {
+    std::vector<ModelRow> out;
+    for (auto& [key, row] : rows_) out.push_back(std::move(row));
+    return out;
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::string>;  ///< cluster, model's name, namespace
+
+  const PodLife& pod(PodId id) const { return evidence_.pods[id.index()]; }
+  bool lists(PodId id) const { return !wanted_ || wanted_(pod(id)); }
+  Key key_of(ModelId model, PodId id) const {
+    return {pod(id).cluster, evidence_.models[model.index()].name, pod(id).ns};
+  }
+  ModelRow& row_of(ModelId model, PodId id) {
+    ModelRow& row = rows_[key_of(model, id)];
+    row.cluster = pod(id).cluster, row.ns = pod(id).ns, row.model = model;
+    return row;
+  }
+  /// Tokens of servers without money would make the others' look cheap.
+  bool counts_in(const ModelRow& row, PodId id) const {
+    return !row.placed || pod(id).source != PodSource::kEngineSeries;
+  }
+
+  void add_pod(PodId id, std::size_t model, Grade grade) {
+    const ModelWeights& weights = weights_[id.index()];
+    const PodAccount& account = ledger_.pods[id.index()];
+    ModelRow& row = row_of(weights[model].first, id);
+    row.placed = true;
+    UnitCost& unit = row.unit;
+    const Money cost =
+        part_of(account.buckets.total() + (borne_.empty() ? Money{} : borne_[id.index()]), weights, model);
+    unit.cost += cost;
+    unit.serving += cost;
+    unit.busy += part_of(account.buckets[Bucket::kBusy], weights, model);
+    // A worker has no counters of its own: its leader's tokens are evidence for both.
+    const bool told_by_leader = !pod(id).leader && told_.contains(key_of(weights[model].first, id));
+    if (counted_.contains(id) || told_by_leader) unit.with_tokens += cost;
+    const auto weight = static_cast<double>(weights[model].second);
+    if (pod(id).leader)
+      unit.replica_hours += overlap(pod(id).life, evidence_.window).length().as_hours() * weight;
+    unit.gpu_hours += account.gpu_hours * weight;
+    unit.grade = std::max(unit.grade, grade);
+  }
+
+  const Evidence& evidence_;
+  const Ledger& ledger_;
+  const std::vector<Money>& borne_;
+  const PodFilter& wanted_;
+  std::vector<ModelWeights> weights_;
+  std::set<PodId> counted_;  ///< pods that have token evidence
+  std::set<Key> told_;       ///< models that have it
+  std::map<Key, ModelRow> rows_;
+};
+
+}  // namespace
+
+std::vector<ModelRow> model_rows(const Evidence& evidence, const Ledger& ledger,
+                                 const std::vector<Money>& borne, const PodFilter& wanted) {
+  ModelRows rows(evidence, ledger, borne, wanted);
+  rows.add_pods();
+  rows.add_tokens();
+  return rows.take();
 }
 
 }  // namespace etiage::ledger

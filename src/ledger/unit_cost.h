@@ -31,19 +31,20 @@ struct TokenCounts {
   TokenCounts& operator+=(const TokenCounts& o);
 };
 
-/// Money per million tokens; nothing where there were none.
+/// Money per million tokens; nothing where there were none, or no money.
 struct PerMillion {
   std::optional<double> full, usage, saturated, generated, input, cached_input, output;
 };
 
 /// What rows of money and tokens are made of.
 struct UnitCost {
-  Money cost, busy;
+  Money cost;  ///< of all pods
+  Money busy;  ///< of pods that serve
   TokenCounts tokens;
   double images = 0;
   double prefill_seconds = 0, decode_seconds = 0;
   Money with_tokens;  ///< cost of pods that have token evidence
-  Money serving;      ///< cost of all pods that serve
+  Money serving;      ///< cost of all pods that serve: what a token's price is made of
   double replica_hours = 0, gpu_hours = 0;
   std::vector<double> saturated;  ///< tokens per second
   Grade grade = Grade::kMeasured;
@@ -62,10 +63,11 @@ struct ModelRow {
   std::string cluster, ns;
   ModelId model;
   UnitCost unit;
+  bool placed = false;  ///< any pod of it was on a node; else there are tokens and no money
 };
 
 /// By cluster, model's name and namespace.
 std::vector<ModelRow> model_rows(const Evidence& evidence, const Ledger& ledger,
-                                 const std::vector<Money>& borne = {});
+                                 const std::vector<Money>& borne = {}, const PodFilter& wanted = {});
 
 }  // namespace etiage::ledger

@@ -12,11 +12,12 @@ bool was_there(const PodLife& pod, Window window) {
   return pod.life.start < window.end && window.start < pod.life.end;
 }
 
-std::vector<WorkloadRow> workload_rows(const Evidence& evidence, const Ledger& ledger) {
+std::vector<WorkloadRow> workload_rows(const Evidence& evidence, const Ledger& ledger,
+                                       const std::vector<Money>& borne, const PodFilter& wanted) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, WorkloadRow> rows;
   for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
     const PodLife& pod = evidence.pods[i];
-    if (!was_there(pod, evidence.window)) continue;
+    if (!was_there(pod, evidence.window) || (wanted && !wanted(pod))) continue;
     WorkloadRow& row = rows[{pod.cluster, pod.ns, pod.workload, pod.workload_kind}];
     std::tie(row.cluster, row.ns, row.name, row.kind) =
         std::tie(pod.cluster, pod.ns, pod.workload, pod.workload_kind);
@@ -26,6 +27,7 @@ std::vector<WorkloadRow> workload_rows(const Evidence& evidence, const Ledger& l
     row.gpu_hours += ledger.pods[i].gpu_hours;
     row.busy_hours += ledger.pods[i].busy_hours;
     row.buckets += ledger.pods[i].buckets;
+    if (!borne.empty()) row.borne += borne[i];
   }
   std::vector<WorkloadRow> out;
   for (auto& [key, row] : rows) out.push_back(std::move(row));

@@ -14,11 +14,15 @@ struct WorkloadRow {
   std::vector<PodId> pods;
   double gpu_hours = 0, busy_hours = 0;
   Buckets buckets;
+  Money borne;  ///< idle put on it besides (`--idle`)
+
+  Money cost() const { return buckets.total() + borne; }
 };
 
 /// Every workload that had a pod on a node inside the window, by cluster, namespace, name, kind. Their costs
-/// and what nobody held sum to the bill (RULES.md 18).
-std::vector<WorkloadRow> workload_rows(const Evidence& evidence, const Ledger& ledger);
+/// and what nobody held or bore sum to the bill (RULES.md 18). `borne`: by pod, or empty.
+std::vector<WorkloadRow> workload_rows(const Evidence& evidence, const Ledger& ledger,
+                                       const std::vector<Money>& borne = {}, const PodFilter& wanted = {});
 
 /// Whether the pod was on a node at some moment of the window (or, without a window, is on one).
 bool was_there(const PodLife& pod, Window window);
