@@ -1,5 +1,6 @@
 #include "app/label_query.h"
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
 
@@ -26,6 +27,18 @@ std::vector<std::string_view> terms(std::string_view text) {
     from = i + 1;
   }
   return out;
+}
+
+/// Characters that Kubernetes allows in the key of a label, or its value.
+bool is_name(std::string_view text, std::string_view marks) {
+  return std::ranges::all_of(text, [&](unsigned char c) {
+    return std::isalnum(c) != 0 || marks.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+bool is_sound(const Requirement& r) {
+  return !r.key.empty() && is_name(r.key, "-_./") &&
+         std::ranges::all_of(r.values, [](const std::string& v) { return is_name(v, "-_."); });
 }
 
 std::optional<Requirement> with_set(std::string_view term) {
@@ -65,7 +78,7 @@ Result<LabelSelector> parse_label_query(std::string_view text) {
   LabelSelector out;
   for (std::string_view term : terms(text)) {
     const auto one = requirement(term);
-    if (!one || one->key.empty())
+    if (!one || !is_sound(*one))
       return failure("'" + std::string(term) + "' is no label selector", {},
                      "write app=chat,tier!=batch,env in (prod,stage),!canary");
     out.match_expressions.push_back(*one);

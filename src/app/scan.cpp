@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/invoice.h"
 #include "app/label_query.h"
+#include "app/next_steps.h"
 #include "catalog/prices.h"
 #include "explain/doctor/prices.h"
 #include "formats/kind.h"
@@ -142,28 +144,41 @@ Result<Reading> read_cluster(const ReadOptions& options) {
   return settle(*inputs, options, options.window);
 }
 
-Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options) {
-  const auto selector = parse_label_query(options.selector);
+Result<ledger::PodFilter> listed_pods(const ReadOptions& options) {
+  auto selector = parse_label_query(options.selector);
   if (!selector) return std::unexpected(selector.error());
-  render::Scan out{reading.evidence,
-                   reading.ledger,
-                   ledger::model_rows(reading.evidence, reading.ledger, reading.borne),
-                   ledger::workload_rows(reading.evidence, reading.ledger),
-                   reading.provenance,
-                   reading.checks,
-                   reading.grade};
-  if (reading.invoice) out.invoice = &*reading.invoice;
-  const auto wanted = [&](PodId id) {
-    const PodLife& pod = reading.evidence.pods[id.index()];
-    return (options.ns.empty() || pod.ns == options.ns) && matches(*selector, pod.labels);
+  if (options.ns.empty() && options.selector.empty()) return ledger::PodFilter{};
+  return [ns = options.ns, selector = std::move(*selector)](const PodLife& pod) {
+    return (ns.empty() || pod.ns == ns) && matches(selector, pod.labels);
   };
-  if (options.ns.empty() && options.selector.empty()) return out;
-  std::erase_if(out.workloads,
-                [&](const ledger::WorkloadRow& w) { return std::ranges::none_of(w.pods, wanted); });
-  std::erase_if(out.models, [&](const ledger::ModelRow& m) {
-    return std::ranges::none_of(
-        out.workloads, [&](const ledger::WorkloadRow& w) { return w.model == m.model && w.ns == m.ns; });
-  });
+}
+
+std::string listed_in_words(const Evidence& evidence, const ReadOptions& options) {
+  std::string out;
+  if (!options.ns.empty()) out = "namespace " + options.ns;
+  if (!options.selector.empty()) out += (out.empty() ? "" : " and ") + ("selector " + options.selector);
+  const auto wanted = listed_pods(options);
+  if (out.empty() || !wanted || std::ranges::any_of(evidence.pods, *wanted)) return out;
+  std::set<std::string> known;
+  for (const PodLife& pod : evidence.pods) known.insert(pod.ns);
+  std::string names;
+  for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+  return out + " (no pod of the data; namespaces: " + (names.empty() ? "none" : names) + ")";
+}
+
+Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options) {
+  const auto wanted = listed_pods(options);
+  if (!wanted) return std::unexpected(wanted.error());
+  render::Scan out{reading.evidence,
+                      reading.ledger,
+                      ledger::model_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
+                      ledger::workload_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
+                      reading.provenance,
+                      reading.checks,
+                      reading.grade,
+                      listed_in_words(reading.evidence, options),
+                      next_after_scan(reading, options)};
+  if (reading.invoice) out.invoice = &*reading.invoice;
   return out;
 }
 

@@ -52,6 +52,11 @@ Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const s
 /// must outlive it.
 Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options);
 
+/// Which pods `--namespace` and `--selector` list; an empty function where they ask for nothing.
+Result<ledger::PodFilter> listed_pods(const ReadOptions& options);
+/// The same in words, and why it may be nothing: `namespace chat`; empty: all.
+std::string listed_in_words(const Evidence& evidence, const ReadOptions& options);
+
 /// `A/B` (RFC 3339, or dates), `7d`, `last-month`.
 Result<evidence::WindowRequest> parse_window(std::string_view text);
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/cost.h"
+#include "base/nearest.h"
 #include "evidence/dialects.h"
 
 namespace etiage::app {
@@ -82,29 +83,129 @@ std::string source_of(const Evidence& evidence, const ledger::Piece& p) {
 }
 
 std::string statement(const std::string& subject, const std::vector<ledger::Piece>& pieces,
-                      const std::string& currency) {
+                      const Reading& reading) {
   Money total;
   ledger::Buckets buckets;
   for (const auto& p : pieces) total += p.amount, buckets[p.entry.bucket] += p.amount;
-  std::string out = subject + " cost " + to_string(total) + " " + currency;
-  std::string parts;
+  std::vector<std::pair<Money, std::string_view>> parts;
   for (std::size_t b = 0; b < ledger::kBucketCount; ++b)
     if (buckets.of[b].micro != 0)
-      parts += (parts.empty() ? "" : ", ") + std::string(to_string(static_cast<ledger::Bucket>(b))) + " " +
-               to_string(buckets.of[b]);
-  return parts.empty() ? out : out + ": " + parts;
+      parts.emplace_back(buckets.of[b], to_string(static_cast<ledger::Bucket>(b)));
+  std::ranges::stable_sort(parts, std::ranges::greater{}, &std::pair<Money, std::string_view>::first);
+  std::string out = subject + " cost " + render::money(total).shown + " " + reading.ledger.currency;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out += (i == 0 ? ": " : ", ") + render::percent(parts[i].first.units() / total.units()).shown + " " +
+           std::string(parts[i].second);
+  return out;
 }
 
-std::optional<Error> unknown(const Evidence& evidence, const Subject& s) {
+/// Why the pieces are none.
+std::string reason_for_nothing(const Reading& reading, const std::vector<PodId>& pods) {
+  const auto unpriced = [&](PodId p) {
+    const NodeId node = reading.evidence.pods[p.index()].node;
+    return node.valid() && !reading.ledger.nodes[node.index()].hourly;
+  };
+  if (reading.evidence.window.empty()) return "One sample has no window, so there is no money to explain";
+  if (std::ranges::any_of(pods, unpriced)) return "Its nodes have no price: give --prices";
+  if (std::ranges::none_of(pods, [&](PodId p) { return reading.evidence.pods[p.index()].node.valid(); }) &&
+      !pods.empty())
+    return "It was on no node that the data show";
+  return "It held nothing that has a price inside the window";
+}
+
+/// What can be asked for, of one kind.
+std::vector<std::string> subjects(const Evidence& evidence, const std::string& kind) {
+  std::set<std::string> out;
+  if (kind == "node")
+    for (const NodeLife& n : evidence.nodes) out.insert(n.name);
+  else if (kind == "device")
+    for (const DeviceLife& d : evidence.devices) out.insert(d.uuid);
+  else if (kind == "model")
+    for (const ServedModel& m : evidence.models) out.insert(m.name);
+  else
+    for (const PodLife& p : evidence.pods) {
+      if (kind == "namespace")
+        out.insert(p.ns);
+      else if (kind == "team")
+        out.insert(p.team);
+      else if (kind == "pod")
+        out.insert(p.ns + "/" + p.name);
+      else if (kind == "workload" || lower(p.workload_kind) == kind)
+        out.insert(p.ns + "/" + p.workload);
+    }
+  out.erase("");
+  return {out.begin(), out.end()};
+}
+
+/// The kinds that the data have.
+std::string kinds(const Evidence& evidence) {
+  std::set<std::string> out{"pod", "workload"};
+  for (const PodLife& p : evidence.pods) out.insert(lower(p.workload_kind));
+  std::string text = "node, namespace, team, model, device";
+  for (const std::string& kind : out) text += ", " + kind;
+  return text;
+}
+
+/// Its nearest names, and a few of those that there are.
+std::string hint(const Evidence& evidence, const Subject& s, const std::string& what) {
+  const auto known = subjects(evidence, s.kind);
+  if (known.empty()) return "kinds of these data: " + kinds(evidence);
+  std::vector<std::string> near;
+  for (const std::string& name : known)
+    if (name.find(s.name) != std::string::npos || s.name.find(name) != std::string::npos)
+      near.push_back(name);
+  if (near.empty())
+    if (const std::string one = did_you_mean(what, known); !one.empty()) return one.substr(2);
+  constexpr std::size_t kNamed = 8;
+  const auto& list = near.empty() ? known : near;
+  std::string out = near.empty() ? "there are " : "did you mean ";
+  for (std::size_t i = 0; i < std::min(list.size(), kNamed); ++i) out += (i ? ", " : "") + list[i];
+  if (list.size() > kNamed) out += " and " + std::to_string(list.size() - kNamed) + " more";
+  return out + (near.empty() ? "" : "?");
+}
+
+Error unknown(const Evidence& evidence, const Subject& s) {
   const std::string what = (s.ns.empty() ? "" : s.ns + "/") + s.name;
-  std::set<std::string> near;
-  for (const PodLife& p : evidence.pods)
-    if (p.name.starts_with(s.name) || p.workload.starts_with(s.name))
-      near.insert(p.workload_kind + "/" + p.ns + "/" + p.workload);
-  return Error{
-      "no " + s.kind + " '" + what + "' in the data",
-      {},
-      near.empty() ? "etiage scan lists workloads, nodes and models" : "did you mean " + *near.begin() + "?"};
+  return {"no " + s.kind + " '" + what + "' in the data", {}, hint(evidence, s, what)};
+}
+
+/// Ids of the rows whose `name` is that; in several clusters there may be several.
+template <class Id, class Row>
+std::set<Id> named(const std::vector<Row>& rows, std::string Row::* name, const std::string& wanted) {
+  std::set<Id> out;
+  for (std::uint32_t i = 0; i < rows.size(); ++i)
+    if (rows[i].*name == wanted) out.insert(Id{i});
+  return out;
+}
+
+/// Which entries the subject stands for, and the pods among it.
+struct Chosen {
+  ledger::PieceFilter filter;
+  std::vector<PodId> pods;
+};
+
+Result<Chosen> choose(const Evidence& evidence, const std::vector<ledger::ModelWeights>& weights,
+                      const Subject& subject) {
+  if (subject.kind == "node") {
+    auto nodes = named<NodeId>(evidence.nodes, &NodeLife::name, subject.name);
+    if (nodes.empty()) return std::unexpected(unknown(evidence, subject));
+    return Chosen{
+        [nodes = std::move(nodes)](NodeId node, const ledger::Entry&) { return nodes.contains(node); }, {}};
+  }
+  if (subject.kind == "device") {
+    auto devices = named<DeviceId>(evidence.devices, &DeviceLife::uuid, subject.name);
+    if (devices.empty()) return std::unexpected(unknown(evidence, subject));
+    return Chosen{[&evidence, devices = std::move(devices)](NodeId, const ledger::Entry& e) {
+                    return e.holding.valid() && devices.contains(evidence.holdings[e.holding.index()].device);
+                  },
+                  {}};
+  }
+  auto pods = pods_of(evidence, weights, subject);
+  if (pods.empty()) return std::unexpected(unknown(evidence, subject));
+  return Chosen{[set = std::set<PodId>(pods.begin(), pods.end())](NodeId, const ledger::Entry& e) {
+                  return set.contains(e.pod);
+                },
+                std::move(pods)};
 }
 
 }  // namespace
@@ -117,36 +218,22 @@ Result<render::Why> why(const Reading& reading, const std::string& text) {
                    "deployment/NAMESPACE/NAME");
   const Evidence& evidence = reading.evidence;
   const auto weights = ledger::model_weights(evidence);
-  std::vector<PodId> pods;
-  ledger::PieceFilter filter;
-  if (subject->kind == "node") {
-    const auto it = std::ranges::find(evidence.nodes, subject->name, &NodeLife::name);
-    if (it == evidence.nodes.end()) return std::unexpected(*unknown(evidence, *subject));
-    const NodeId id{static_cast<std::uint32_t>(it - evidence.nodes.begin())};
-    filter = [id](NodeId node, const ledger::Entry&) { return node == id; };
-  } else if (subject->kind == "device") {
-    const auto known = std::ranges::find(evidence.devices, subject->name, &DeviceLife::uuid);
-    if (known == evidence.devices.end()) return std::unexpected(*unknown(evidence, *subject));
-    filter = [&evidence, name = subject->name](NodeId, const ledger::Entry& e) {
-      if (!e.holding.valid()) return false;
-      const DeviceId d = evidence.holdings[e.holding.index()].device;
-      return d.valid() && evidence.devices[d.index()].uuid == name;
-    };
-  } else {
-    pods = pods_of(evidence, weights, *subject);
-    if (pods.empty()) return std::unexpected(*unknown(evidence, *subject));
-    filter = [set = std::set<PodId>(pods.begin(), pods.end())](NodeId, const ledger::Entry& e) {
-      return set.contains(e.pod);
-    };
-  }
-  render::Why out{text, "",       ledger::pieces(evidence, reading.ledger, reading.prices, filter),
-                  {},   evidence, reading.ledger.currency};
+  const auto chosen = choose(evidence, weights, *subject);
+  if (!chosen) return std::unexpected(chosen.error());
+  render::Why out{text,
+                  "",
+                  "",
+                  ledger::pieces(evidence, reading.ledger, reading.prices, chosen->filter),
+                  {},
+                  evidence,
+                  reading.ledger.currency};
   if (subject->kind == "model")
-    for (PodId pod : pods)
+    for (PodId pod : chosen->pods)
       if (weights[pod.index()].size() > 1)
         keep_part(out.pieces, pod, weights[pod.index()],
                   *served(evidence, weights[pod.index()], subject->name));
-  out.statement = statement(text, out.pieces, out.currency);
+  out.statement = statement(text, out.pieces, reading);
+  if (out.pieces.empty()) out.reason = reason_for_nothing(reading, chosen->pods);
   for (const auto& p : out.pieces) out.sources.push_back(source_of(evidence, p));
   return out;
 }

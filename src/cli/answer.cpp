@@ -40,8 +40,10 @@ int print(const Answer& answer, const Arguments& arguments, Streams& io) {
   } else if (form == "md") {
     io.out << stacked(answer.tables(), render::to_markdown);
   } else {
-    const render::Paper paper{
-        .width = io.width > 0 ? io.width : kUnknownWidth, .wide = form == "wide", .colour = io.colour};
+    const render::Paper paper{.width = io.width > 0 ? io.width : kUnknownWidth,
+                              .terminal = io.width > 0,
+                              .wide = form == "wide",
+                              .colour = io.colour};
     io.out << stacked(answer.tables(),
                       [&](const render::Table& table) { return render::to_text(table, paper); });
   }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
-#include "cli/nearest.h"
+#include "base/nearest.h"
 
 namespace etiage::cli {
 

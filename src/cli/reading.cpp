@@ -80,6 +80,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, boo
   out.ns = arguments.get("namespace");
   out.selector = arguments.get("selector");
   if (const auto window = app::parse_window(out.window); !window) return std::unexpected(window.error());
+  if (const auto wanted = app::listed_pods(out); !wanted) return std::unexpected(wanted.error());
   const auto idle = app::parse_idle(arguments.get("idle"));
   if (!idle) return std::unexpected(idle.error());
   out.idle = *idle;

@@ -15,10 +15,14 @@ int explain(const Arguments& arguments, Streams& io) {
   options->paths.erase(options->paths.begin());
   const auto reading = app::read_cluster(*options);
   if (!reading) return fail(reading.error(), io);
+  print(reading->diagnostics, io);
   const auto answer = app::why(*reading, subject);
   if (!answer) return fail(answer.error(), io);
-  return print({[&] { return render::why_json(*answer); }, [&] { return render::why_tables(*answer); }},
-               arguments, io);
+  const bool by_piece = arguments.get("output") == "csv";
+  return print(
+      {[&] { return render::why_json(*answer); },
+       [&] { return by_piece ? std::vector{render::why_pieces(*answer)} : render::why_tables(*answer); }},
+      arguments, io);
 }
 
 }  // namespace

@@ -93,6 +93,10 @@ Cell none(std::string_view why) {
   return {printable(why), "", true, Tone::kDim};
 }
 
+Cell verbatim(std::string_view value) {
+  return {printable(value), std::string(value), true};
+}
+
 Cell toned(Cell cell, Tone tone) {
   cell.tone = tone;
   return cell;

@@ -4,14 +4,20 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "ledger/breakdown.h"
 #include "ledger/tenants.h"
 #include "model/evidence.h"
+#include "render/next.h"
 #include "render/table.h"
 
 namespace etiage::render {
+
+/// Whether nobody held it, and the values of the keys.
+using CostKey = std::pair<bool, std::vector<std::string>>;
 
 struct Cost {
   Window window;
@@ -19,8 +25,10 @@ struct Cost {
   Money bill;
   std::vector<std::string> by;
   std::vector<ledger::BreakdownRow> rows;
-  std::optional<Window> compared;                    ///< the window before, where one was asked for
-  std::map<std::vector<std::string>, Money> before;  ///< cost of each key in it
+  std::optional<Window> compared;   ///< the window before, where one was asked for
+  std::map<CostKey, Money> before;  ///< cost of each row in it
+  std::string listed = {};          ///< which rows are listed, where not all: `namespace chat`
+  std::vector<NextStep> next = {};
   double cached_weight = 0;
   std::optional<std::vector<ledger::TenantModel>> tenant_models;  ///< where the tenant is a key
   std::vector<GatewayModel> unmatched;  ///< what gateways name and nothing here serves

@@ -31,6 +31,7 @@ std::string to_csv(const Table& table) {
     out += (i ? "," : "") + field(table.columns[i].name, false);
   out += '\n';
   for (const Row& row : table.rows) {
+    if (row.total) continue;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (i) out += ',';
       if (i < row.cells.size()) out += field(row.cells[i].exact, row.cells[i].number);

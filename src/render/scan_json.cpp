@@ -1,26 +1,28 @@
 #include "render/invoice.h"
 #include "render/ledger_json.h"
-#include "render/scan.h"
+#include "render/scan_parts.h"
 
 namespace etiage::render {
 namespace {
 
 using ledger::NodeAccount;
 
-bool several_clusters(const Evidence& evidence) {
-  for (const NodeLife& n : evidence.nodes)
-    if (n.cluster != evidence.nodes.front().cluster) return true;
-  return false;
+/// Names are told apart by their cluster only where there are several.
+void write_cluster(JsonWriter& json, const Scan& scan, const std::string& cluster) {
+  if (several_clusters(scan.evidence)) json.member("cluster", cluster);
+}
+
+void write_gib(JsonWriter& json, std::string_view key, std::optional<Bytes> bytes) {
+  write_maybe(json, key, bytes ? std::optional(bytes->as_gib()) : std::nullopt);
 }
 
 void write_nodes(JsonWriter& json, const Scan& scan) {
   json.key("nodes").begin_array();
-  const bool name_cluster = several_clusters(scan.evidence);
   for (std::size_t i = 0; i < scan.evidence.nodes.size(); ++i) {
     const NodeLife& node = scan.evidence.nodes[i];
     const NodeAccount& account = scan.ledger.nodes[i];
     json.begin_object().member("name", node.name);
-    if (name_cluster) json.member("cluster", node.cluster);
+    write_cluster(json, scan, node.cluster);
     write_text(json, "instanceType", node.instance_type);
     write_text(json, "card", node.card);
     json.member("cards", node.cards).member("hours", account.time.as_hours()).key("hourly");
@@ -37,25 +39,32 @@ void write_nodes(JsonWriter& json, const Scan& scan) {
   json.end_array();
 }
 
+/// Over the window, or at the moment of a single scrape.
+std::optional<DeviceBusy> busy_of(const DeviceLife& device, const ledger::DeviceUse& use) {
+  if (use.measured_hours > 0) return DeviceBusy{use.busy_hours / use.measured_hours, use.signal};
+  return device.now;
+}
+
 void write_devices(JsonWriter& json, const Scan& scan) {
   const auto use = ledger::device_use(scan.evidence);
   json.key("devices").begin_array();
   for (std::size_t i = 0; i < scan.evidence.devices.size(); ++i) {
     const DeviceLife& d = scan.evidence.devices[i];
     const NodeLife& node = scan.evidence.nodes[d.node.index()];
-    json.begin_object()
-        .member("node", node.name)
-        .member("uuid", d.uuid)
-        .member("card", d.card_model.empty() ? node.card : d.card_model);
+    json.begin_object().member("node", node.name);
+    write_cluster(json, scan, node.cluster);
+    json.member("uuid", d.uuid).member("card", d.card_model.empty() ? node.card : d.card_model);
     write_text(json, "migProfile", d.profile);
     write_text(json, "migInstance", d.instance);
     json.member("hours", node.life.length().as_hours())
         .member("heldHours", use[i].held_hours)
         .member("share", d.share);
-    write_maybe(
-        json, "busy",
-        use[i].measured_hours > 0 ? std::optional(use[i].busy_hours / use[i].measured_hours) : std::nullopt);
-    write_text(json, "busySignal", use[i].measured_hours > 0 ? to_string(use[i].signal) : "");
+    const auto busy = busy_of(d, use[i]);
+    write_maybe(json, "busy", busy ? std::optional(busy->u) : std::nullopt);
+    write_text(json, "busySignal", busy ? to_string(busy->signal) : "");
+    write_gib(json, "memoryUsedGiB", d.memory.used);
+    write_gib(json, "memoryPeakGiB", d.memory.peak);
+    write_gib(json, "memoryTotalGiB", d.memory.total);
     json.end_object();
   }
   json.end_array();
@@ -65,10 +74,12 @@ void write_workloads(JsonWriter& json, const Scan& scan) {
   json.key("workloads").begin_array();
   for (const auto& w : scan.workloads) {
     json.begin_object().member("namespace", w.ns).member("name", w.name).member("kind", w.kind);
+    write_cluster(json, scan, w.cluster);
     write_text(json, "team", w.team);
     write_text(json, "model", w.model.valid() ? scan.evidence.models[w.model.index()].name : "");
-    json.member("pods", w.pods.size()).member("gpuHours", w.gpu_hours).member("cost", w.buckets.total());
+    json.member("pods", w.pods.size()).member("gpuHours", w.gpu_hours).member("cost", w.cost());
     write_buckets(json, w.buckets);
+    json.member("borneIdle", w.borne);
     json.end_object();
   }
   json.end_array();
@@ -78,9 +89,13 @@ void write_models(JsonWriter& json, const Scan& scan) {
   json.key("models").begin_array();
   for (const auto& m : scan.models) {
     json.begin_object().member("model", scan.evidence.models[m.model.index()].name).member("namespace", m.ns);
-    json.member("replicaHours", m.unit.replica_hours)
-        .member("gpuHours", m.unit.gpu_hours)
-        .member("cost", m.unit.cost);
+    write_cluster(json, scan, m.cluster);
+    json.member("replicaHours", m.unit.replica_hours).member("gpuHours", m.unit.gpu_hours).key("cost");
+    if (m.placed)
+      json.value(m.unit.cost);
+    else
+      json.null();
+    write_text(json, "reason", no_money(scan, m));
     write_tokens(json, m.unit.tokens);
     if (m.unit.images > 0)
       json.member("images", m.unit.images).member("perImage", m.unit.cost.units() / m.unit.images);
@@ -144,6 +159,8 @@ std::string scan_json(const Scan& scan) {
   if (scan.invoice) write_invoice(json, *scan.invoice);
   write_quality(json, scan);
   write_provenance(json, scan);
+  write_text(json, "listed", scan.listed);
+  write_next(json, scan.next);
   json.end_object();
   return json.take() + "\n";
 }

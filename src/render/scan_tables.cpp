@@ -1,18 +1,12 @@
 #include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
 
 #include "render/invoice.h"
-#include "render/scan.h"
+#include "render/scan_parts.h"
 
 namespace etiage::render {
 namespace {
 
 using ledger::Bucket;
-
-Cell maybe_price(std::optional<double> value) {
-  return value ? price(*value) : none("n/a");
-}
 
 std::string meaning(Bucket b) {
   switch (b) {
@@ -49,22 +43,7 @@ double part(Money amount, Money whole) {
 
 std::string period(const Scan& scan) {
   const Window w = scan.evidence.window;
-  if (w.empty()) return "one sample: no window";
   return to_string(w.start) + " to " + to_string(w.end) + " (" + to_string(w.length()) + ")";
-}
-
-/// How many nodes the bill is of, and where their prices are from.
-std::string priced_nodes(const Scan& scan) {
-  std::size_t assumed = 0, unpriced = 0;
-  for (const auto& n : scan.ledger.nodes) {
-    unpriced += n.hourly ? 0 : 1;
-    assumed += n.hourly && n.price_grade == Grade::kAssumed ? 1 : 0;
-  }
-  std::string out =
-      std::to_string(scan.ledger.nodes.size()) + (scan.ledger.nodes.size() == 1 ? " node" : " nodes");
-  if (assumed > 0) out += ", " + std::to_string(assumed) + " at catalogue prices";
-  if (unpriced > 0) out += ", " + std::to_string(unpriced) + " without a price";
-  return out;
 }
 
 Table bill_table(const Scan& scan) {
@@ -84,59 +63,17 @@ Table bill_table(const Scan& scan) {
       {{text("bill", Tone::kStrong), money(scan.ledger.bill), percent(scan.ledger.bill.micro > 0 ? 1 : 0),
         text(""), text(priced_nodes(scan), Tone::kDim)},
        true});
-  if (scan.evidence.window.empty()) {
-    HourlyPrice sum;
-    for (const auto& n : scan.ledger.nodes) sum = sum + n.hourly.value_or(HourlyPrice{});
-    out.notes.push_back("One sample: no window, so the bill is 0. These nodes cost " + to_string(sum) + " " +
-                        scan.ledger.currency + " an hour.");
-  }
-  return out;
-}
-
-Table model_table(const Scan& scan) {
-  const std::string unit = scan.ledger.currency + "/M";
-  Table out{.title = "Cost of a million tokens, by model",
-            .columns = {{"model"},
-                        {"namespace", "", "", Align::kLeft, Show::kIfRoom},
-                        {"cost", "COST", scan.ledger.currency, Align::kRight},
-                        {"gpuHours", "GPU-H", "", Align::kRight, Show::kWide},
-                        {"tokens", "TOKENS", "", Align::kRight},
-                        {"full", "FULL", unit, Align::kRight},
-                        {"usage", "USAGE", unit, Align::kRight, Show::kIfRoom},
-                        {"saturated", "SATURATED", unit, Align::kRight, Show::kIfRoom},
-                        {"input", "INPUT", unit, Align::kRight, Show::kWide},
-                        {"output", "OUTPUT", unit, Align::kRight, Show::kIfRoom},
-                        {"idleTax", "IDLE TAX", "", Align::kRight, Show::kWide},
-                        {"coverage", "COVERED", "", Align::kRight, Show::kWide},
-                        {"grade", "", "", Align::kLeft, Show::kWide}}};
-  auto rows = scan.models;
-  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const auto& m) { return m.unit.cost; });
-  for (const auto& m : rows) {
-    const auto p = m.unit.per_million(scan.cached_weight);
-    const auto tax = m.unit.idle_tax(), coverage = m.unit.coverage();
-    out.rows.push_back({{text(scan.evidence.models[m.model.index()].name), text(m.ns), money(m.unit.cost),
-                         number(m.unit.gpu_hours, 1),
-                         m.unit.tokens.all() > 0 ? short_count(m.unit.tokens.all()) : none("none"),
-                         maybe_price(p.full), maybe_price(p.usage), maybe_price(p.saturated),
-                         maybe_price(p.input), maybe_price(p.output), tax ? number(*tax, 2) : none("n/a"),
-                         coverage ? percent(*coverage) : none("n/a"), text(to_string(m.unit.grade))}});
-    if (m.unit.images > 0)
-      out.notes.push_back(fmt::format("{}: {} images, {:.6f} {} each.",
-                                      scan.evidence.models[m.model.index()].name, std::llround(m.unit.images),
-                                      m.unit.cost.units() / m.unit.images, scan.ledger.currency));
-  }
-  if (rows.empty())
-    out.notes.push_back("No model: no engine counters, and no pod that holds devices declares one.");
-  else
-    out.notes.push_back(
-        "full: all money over all tokens; usage: busy money only; saturated: a replica at its busiest while "
-        "requests waited.");
+  if (!scan.listed.empty())
+    out.notes.push_back("The bill is the whole cluster's; below, only " + scan.listed +
+                        " is listed of models and workloads.");
   return out;
 }
 
 Table workload_table(const Scan& scan) {
   Table out{.title = "Workloads",
-            .columns = {{"namespace"},
+            .columns = {{"cluster", "", "", Align::kLeft,
+                         several_clusters(scan.evidence) ? Show::kAlways : Show::kData},
+                        {"namespace"},
                         {"name", "WORKLOAD"},
                         {"kind", "", "", Align::kLeft, Show::kWide},
                         {"team", "", "", Align::kLeft, Show::kIfRoom},
@@ -148,13 +85,13 @@ Table workload_table(const Scan& scan) {
                         {"unmeasured", "UNMEASURED", scan.ledger.currency, Align::kRight, Show::kWide},
                         {"starting", "STARTING", scan.ledger.currency, Align::kRight, Show::kWide}}};
   auto rows = scan.workloads;
-  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const auto& w) { return w.buckets.total(); });
+  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const auto& w) { return w.cost(); });
   constexpr std::size_t kShown = 15;
   for (const auto& w : rows) {
     if (out.rows.size() == kShown) break;
     out.rows.push_back(
-        {{text(w.ns), text(w.name), text(w.kind), text(w.team),
-          count(static_cast<std::int64_t>(w.pods.size())), number(w.gpu_hours, 1), money(w.buckets.total()),
+        {{text(w.cluster), text(w.ns), text(w.name), text(w.kind), text(w.team),
+          count(static_cast<std::int64_t>(w.pods.size())), number(w.gpu_hours, 1), money(w.cost()),
           money(w.buckets[Bucket::kBusy]), money(w.buckets[Bucket::kHeldIdle]),
           money(w.buckets[Bucket::kUnmeasured]), money(w.buckets[Bucket::kStarting])}});
   }
@@ -165,7 +102,9 @@ Table workload_table(const Scan& scan) {
 
 Table node_table(const Scan& scan) {
   Table out{.title = "Nodes",
-            .columns = {{"node"},
+            .columns = {{"cluster", "", "", Align::kLeft,
+                         several_clusters(scan.evidence) ? Show::kAlways : Show::kData},
+                        {"node"},
                         {"card", "", "", Align::kLeft, Show::kIfRoom},
                         {"cards", "CARDS", "", Align::kRight},
                         {"hours", "HOURS", "", Align::kRight},
@@ -177,12 +116,13 @@ Table node_table(const Scan& scan) {
   for (std::size_t i = 0; i < scan.evidence.nodes.size() && out.rows.size() < kShown; ++i) {
     const NodeLife& node = scan.evidence.nodes[i];
     const auto& account = scan.ledger.nodes[i];
-    out.rows.push_back({{text(node.name), text(node.card), count(node.cards), hours(account.time),
-                         account.hourly ? price(*account.hourly) : none("no price"), money(account.bill),
-                         node.cards > 0 && account.bill.micro > 0
-                             ? percent(part(account.buckets[Bucket::kBusy], account.bill))
-                             : none(),
-                         text(account.price_source)}});
+    out.rows.push_back(
+        {{text(node.cluster), text(node.name), text(node.card), count(node.cards), hours(account.time),
+          account.hourly ? price(*account.hourly) : none("no price"), money(account.bill),
+          node.cards > 0 && account.bill.micro > 0
+              ? percent(part(account.buckets[Bucket::kBusy], account.bill))
+              : none(),
+          text(account.price_source)}});
   }
   if (scan.evidence.nodes.size() > kShown)
     out.notes.push_back(std::to_string(scan.evidence.nodes.size() - kShown) +
@@ -190,28 +130,14 @@ Table node_table(const Scan& scan) {
   return out;
 }
 
-Table quality_table(const Scan& scan) {
-  Table out{.title = "How sure this is: " + std::string(to_string(scan.grade)),
-            .columns = {{"severity"},
-                        {"message", "WHAT"},
-                        {"effect", "", "", Align::kLeft, Show::kWide},
-                        {"fix", "", "", Align::kLeft, Show::kWide}}};
-  for (const Check& c : scan.checks) {
-    const Tone t = c.severity == Severity::kError     ? Tone::kBad
-                   : c.severity == Severity::kWarning ? Tone::kWarning
-                                                      : Tone::kDim;
-    out.rows.push_back({{text(to_string(c.severity), t), text(c.message), text(c.effect), text(c.fix)}});
-  }
-  if (!scan.checks.empty()) out.notes.push_back("etiage doctor tells the effect of each and how to mend it.");
-  return out;
-}
-
 }  // namespace
 
 std::vector<Table> scan_tables(const Scan& scan) {
+  if (scan.evidence.window.empty()) return state_tables(scan);
   std::vector<Table> out{bill_table(scan)};
   if (scan.invoice) out.push_back(invoice_table(*scan.invoice, scan.ledger.currency));
   for (auto table : {model_table, workload_table, node_table, quality_table}) out.push_back(table(scan));
+  for (Table& next : next_table(scan.next)) out.push_back(std::move(next));
   return out;
 }
 

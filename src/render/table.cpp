@@ -10,8 +10,8 @@ namespace etiage::render {
 namespace {
 
 constexpr int kGap = 2;        // blanks between columns
-constexpr int kReadable = 20;  // a text keeps this much before a column is left out for it
-constexpr int kShortest = 8;   // and this much in any case
+constexpr int kReadable = 20;  // a sentence keeps this much before a column is left out for it
+constexpr int kShortest = 8;   // and a name on a terminal this much in any case
 
 std::string title_of(const Column& column) {
   if (!column.title.empty()) return column.title;
@@ -20,10 +20,11 @@ std::string title_of(const Column& column) {
   return out;
 }
 
-/// A column on paper: which one it is, how wide, and how far its texts may be shortened.
+/// A column on paper: which one it is, how wide, and how narrow it may become.
 struct Slot {
   std::size_t index;
   int width;
+  int words;  ///< the header's, the widest number's and the longest word's
   int least;  ///< the header's and the widest number's
 };
 
@@ -34,11 +35,12 @@ const Cell* cell_at(const Row& row, std::size_t index) {
 Slot slot_of(const Table& table, std::size_t index) {
   const Column& column = table.columns[index];
   const int header = std::max(display_width(title_of(column)), display_width(column.unit));
-  Slot slot{index, header, header};
+  Slot slot{index, header, header, header};
   for (const Row& row : table.rows)
     if (const Cell* cell = cell_at(row, index)) {
       const int width = display_width(cell->shown);
       slot.width = std::max(slot.width, width);
+      slot.words = std::max(slot.words, cell->number ? width : longest_word(cell->shown));
       if (cell->number) slot.least = std::max(slot.least, width);
     }
   return slot;
@@ -50,12 +52,13 @@ int total_width(const std::vector<Slot>& slots) {
   return width;
 }
 
-/// Takes from the widest text first, none below `floor`.
-void shorten_texts(std::vector<Slot>& slots, int width, int floor) {
+/// Takes from the widest column first, none below `floor` of it.
+template <class Floor>
+void narrow(std::vector<Slot>& slots, int width, Floor floor) {
   while (total_width(slots) > width) {
     Slot* widest = nullptr;
     for (Slot& s : slots)
-      if (s.width > std::max(floor, s.least) && (!widest || s.width > widest->width)) widest = &s;
+      if (s.width > floor(s) && (!widest || s.width > widest->width)) widest = &s;
     if (!widest) return;
     --widest->width;
   }
@@ -73,7 +76,9 @@ Layout lay_out(const Table& table, const Paper& paper) {
     if (show != Show::kData && (show != Show::kWide || paper.wide)) out.slots.push_back(slot_of(table, i));
   }
   const int width = paper.wide ? std::max(paper.width, 160) : paper.width;
-  shorten_texts(out.slots, width, kReadable);
+  const std::vector<Slot> natural = out.slots;
+  const auto readable = [](const Slot& s) { return std::max(s.words, kReadable); };
+  narrow(out.slots, width, readable);
   while (!paper.wide && total_width(out.slots) > width) {
     const auto last = std::ranges::find_if(out.slots.rbegin(), out.slots.rend(), [&](const Slot& s) {
       return table.columns[s.index].show == Show::kIfRoom;
@@ -81,8 +86,11 @@ Layout lay_out(const Table& table, const Paper& paper) {
     if (last == out.slots.rend()) break;
     out.left_out.insert(out.left_out.begin(), table.columns[last->index].name);
     out.slots.erase(std::next(last).base());
+    for (Slot& s : out.slots) s.width = std::ranges::find(natural, s.index, &Slot::index)->width;
+    narrow(out.slots, width, readable);
   }
-  shorten_texts(out.slots, width, kShortest);
+  narrow(out.slots, width, [](const Slot& s) { return s.words; });
+  if (paper.terminal) narrow(out.slots, width, [](const Slot& s) { return std::max(s.least, kShortest); });
   return out;
 }
 
@@ -144,19 +152,30 @@ std::string header(const Table& table, const Layout& layout, const Paper& paper)
   return titles.take() + (any_unit ? units.take() : "");
 }
 
-std::string line_of(const Table& table, const Row& row, const Layout& layout, const Paper& paper) {
-  Line line(paper);
+/// A row, over as many lines as its tallest cell.
+std::string lines_of(const Table& table, const Row& row, const Layout& layout, const Paper& paper) {
+  std::vector<std::vector<std::string>> texts;
+  std::size_t tallest = 1;
   for (const Slot& s : layout.slots) {
     const Cell* cell = cell_at(row, s.index);
-    if (!cell) {
-      line.add("", Tone::kPlain, s.width, Align::kLeft);
-      continue;
-    }
-    const Tone tone = row.total && cell->tone == Tone::kPlain ? Tone::kStrong : cell->tone;
-    line.add(cell->number ? cell->shown : shortened(cell->shown, s.width), tone, s.width,
-             table.columns[s.index].align);
+    texts.push_back(!cell          ? std::vector<std::string>{""}
+                    : cell->number ? std::vector{cell->shown}
+                                   : folded(cell->shown, s.width));
+    tallest = std::max(tallest, texts.back().size());
   }
-  return line.take();
+  std::string out;
+  for (std::size_t i = 0; i < tallest; ++i) {
+    Line line(paper);
+    for (std::size_t c = 0; c < texts.size(); ++c) {
+      const Slot& s = layout.slots[c];
+      const Cell* cell = cell_at(row, s.index);
+      const Tone own = cell ? cell->tone : Tone::kPlain;
+      line.add(i < texts[c].size() ? texts[c][i] : "", row.total && own == Tone::kPlain ? Tone::kStrong : own,
+               s.width, table.columns[s.index].align);
+    }
+    out += line.take();
+  }
+  return out;
 }
 
 std::string rule(const Layout& layout, const Paper& paper) {
@@ -196,7 +215,7 @@ std::string to_text(const Table& table, const Paper& paper) {
     bool body_above = false;
     for (const Row& row : table.rows) {
       if (row.total && body_above) out += rule(layout, paper);
-      out += line_of(table, row, layout, paper);
+      out += lines_of(table, row, layout, paper);
       body_above = !row.total;
     }
   }

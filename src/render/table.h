@@ -18,7 +18,7 @@ enum class Tone { kPlain, kStrong, kDim, kGood, kWarning, kBad };
 struct Cell {
   std::string shown;    ///< rounded, with thousands separators
   std::string exact;    ///< for CSV: the whole value; empty where there is none
-  bool number = false;  ///< never shortened, never taken for a formula
+  bool number = false;  ///< never broken, never taken for a formula
   Tone tone = Tone::kPlain;
 
   bool operator==(const Cell&) const = default;
@@ -45,6 +45,8 @@ Cell bar(double ratio, int width = 10);
 /// No value; `why` stands in its place (`n/a`, `unmeasured`), and CSV has an empty field.
 Cell none(std::string_view why = "-");
 Cell toned(Cell cell, Tone tone);
+/// Text that is copied as it stands (a command line): never broken.
+Cell verbatim(std::string_view value);
 
 enum class Align { kLeft, kRight };
 /// Where a column is seen. `kWide`: only with `-o wide`, csv and md; `kIfRoom`: the first to go at 80
@@ -61,7 +63,7 @@ struct Column {
 
 struct Row {
   std::vector<Cell> cells;  ///< one a column; missing ones at the end are empty
-  bool total = false;       ///< set off by a rule, bold
+  bool total = false;       ///< set off by a rule, bold; not in CSV
 };
 
 struct Table {
@@ -74,15 +76,18 @@ struct Table {
 /// What is printed on.
 struct Paper {
   int width = 80;
-  bool wide = false;  ///< columns of `kWide` too, none left out
+  bool terminal = false;  ///< what passes `width` would be broken anyhow
+  bool wide = false;      ///< columns of `kWide` too, none left out
   bool colour = false;
 };
 
-/// For people, in a fixed-width font. Where the paper is too narrow, texts are shortened and columns left out
-/// (and named in a note); numbers are never cut. An empty table prints its title and notes.
+/// For people, in a fixed-width font. Where the paper is too narrow, sentences go over several lines and
+/// columns are left out (and named in a note); nothing is cut. Names are broken only on a terminal:
+/// elsewhere, where they are searched for, the line is longer. An empty table prints its title and notes.
 std::string to_text(const Table& table, const Paper& paper = {});
 
-/// RFC 4180 with `\n`; texts that a spreadsheet would take for a formula get a leading apostrophe.
+/// RFC 4180 with `\n`: a header and one line a row, without totals, notes and roundings; what is absent is
+/// empty. Texts that a spreadsheet would take for a formula get a leading apostrophe.
 std::string to_csv(const Table& table);
 
 /// GitHub's tables, as they paste into an issue; all columns but `kData`.

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <fmt/format.h>
-#include <span>
 #include <vector>
 
 #include "base/utf8.h"
@@ -86,36 +85,57 @@ std::string printable(std::string_view text) {
 
 namespace {
 
-/// As many characters as fit, from the front.
-std::string beginning(std::span<const Character> text, int width) {
-  std::string out;
-  for (const Character& c : text) {
-    if ((width -= width_of(c.code)) < 0) break;
-    out += c.bytes;
+/// As many characters from the front as fit (one at least); where the text goes on behind them, best up to a
+/// mark at which names are read in parts, if it stands in the second half.
+std::string_view beginning(std::string_view text, int width) {
+  std::size_t end = 0, mark = 0;
+  int used = 0;
+  for (const Character& c : characters(text)) {
+    if (end > 0 && used + width_of(c.code) > width) return text.substr(0, mark > end / 2 ? mark : end);
+    used += width_of(c.code);
+    end += c.bytes.size();
+    if (std::string_view("/-._").find(c.bytes) != std::string_view::npos) mark = end;
   }
-  return out;
+  return text;
 }
 
-/// As many as fit, from the end.
-std::string ending(std::span<const Character> text, int width) {
-  std::string out;
-  for (auto c = text.rbegin(); c != text.rend() && (width -= width_of(c->code)) >= 0; ++c)
-    out.insert(0, c->bytes);
-  return out;
+template <class F>
+void for_each_word(std::string_view text, F&& f) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    f(text.substr(at, end - at));
+    at = end + 1;
+  }
 }
 
 }  // namespace
 
-std::string shortened(std::string_view text, int width) {
-  if (display_width(text) <= width) return std::string(text);
-  if (width < 1) return "";
-  if (const std::size_t slash = text.rfind('/'); slash != text.npos && slash + 1 < text.size()) {
-    const std::string name = "…" + std::string(text.substr(slash + 1));
-    return display_width(name) <= width ? name : beginning(characters(name), width - 1) + "…";
-  }
-  const auto all = characters(text);
-  const int tail = (width - 1) / 3;
-  return beginning(all, width - 1 - tail) + "…" + ending(all, tail);
+int longest_word(std::string_view text) {
+  int longest = 0;
+  for_each_word(text, [&](std::string_view word) { longest = std::max(longest, display_width(word)); });
+  return longest;
+}
+
+std::vector<std::string> folded(std::string_view text, int width) {
+  if (display_width(text) <= width) return {std::string(text)};
+  std::vector<std::string> out;
+  std::string line;
+  for_each_word(text, [&](std::string_view word) {
+    if (!line.empty() && display_width(line) + 1 + display_width(word) <= width) {
+      line += ' ' + std::string(word);
+      return;
+    }
+    if (!line.empty()) out.push_back(std::move(line));
+    while (display_width(word) > width) {
+      const std::string_view part = beginning(word, width);
+      if (part.size() == word.size()) break;
+      out.emplace_back(part);
+      word.remove_prefix(part.size());
+    }
+    line = word;
+  });
+  out.push_back(std::move(line));
+  return out;
 }
 
 }  // namespace etiage::render

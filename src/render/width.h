@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace etiage::render {
 
@@ -13,8 +14,11 @@ int display_width(std::string_view text);
 /// overrides) become `\x1b`-like text, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
-/// At most `width` columns. `org/model` loses first what stands before its last slash, then its end; other
-/// names lose their middle, so that the hash behind them stays.
-std::string shortened(std::string_view text, int width);
+/// The text over lines of at most `width` columns, broken at blanks; a word that is longer than a line is
+/// broken where the line ends, best behind one of `/-._`. Never empty.
+std::vector<std::string> folded(std::string_view text, int width);
+
+/// The columns of the longest word between blanks.
+int longest_word(std::string_view text);
 
 }  // namespace etiage::render

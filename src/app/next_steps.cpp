@@ -1,0 +1,100 @@
+#include "app/next_steps.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace etiage::app {
+namespace {
+
+using ledger::Bucket;
+using render::NextStep;
+
+/// As a POSIX shell takes it for one word.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("/._-+:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// `etiage COMMAND` over the same data and window.
+std::string command_line(const std::string& command, const ReadOptions& options) {
+  std::string out = "etiage " + command;
+  for (const std::string& path : options.paths) out += " " + quoted(path);
+  for (const std::string& path : options.prices) out += " --prices " + quoted(path);
+  if (!options.window.empty()) out += " --window " + quoted(options.window);
+  return out;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+void add_unpriced(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
+  const auto unpriced = std::ranges::count_if(reading.ledger.nodes, [](const auto& n) { return !n.hourly; });
+  if (unpriced > 0 && !reading.ledger.nodes.empty())
+    out.push_back({"the money of " + std::to_string(unpriced) +
+                       " nodes without a price (a CSV with the line instanceType,hourly on top)",
+                   command_line("scan", options) + " --prices prices.csv"});
+}
+
+/// The workload that holds most without working.
+void add_idlest(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
+  const auto rows = ledger::workload_rows(reading.evidence, reading.ledger);
+  const auto idle = [](const ledger::WorkloadRow& w) { return w.buckets[Bucket::kHeldIdle]; };
+  const auto most = std::ranges::max_element(rows, {}, idle);
+  if (most == rows.end() || idle(*most).micro == 0) return;
+  out.push_back(
+      {"where the " + render::money(idle(*most)).shown + " " + reading.ledger.currency + " come from that " +
+           most->ns + "/" + most->name + " held idle",
+       command_line("why " + quoted(lower(most->kind) + "/" + most->ns + "/" + most->name), options)});
+}
+
+}  // namespace
+
+std::vector<NextStep> next_after_scan(const Reading& reading, const ReadOptions& options) {
+  std::vector<NextStep> out;
+  add_unpriced(out, reading, options);
+  if (reading.evidence.window.empty()) {
+    out.push_back(
+        {"a bill, once there are samples over time, from promtool tsdb dump-openmetrics DATA > day.om",
+         command_line("scan", options) + " day.om"});
+  } else {
+    add_idlest(out, reading, options);
+    const bool teams =
+        std::ranges::any_of(reading.evidence.pods, [](const auto& p) { return !p.team.empty(); });
+    out.push_back({"who spent it",
+                   command_line("cost", options) + (teams ? " --by team,model" : " --by namespace,model")});
+  }
+  if (!reading.checks.empty())
+    out.push_back(
+        {"what the remarks above do to the figures, and how to mend them", command_line("doctor", options)});
+  return out;
+}
+
+std::vector<NextStep> next_after_cost(const render::Cost& cost, const ReadOptions& options) {
+  std::vector<NextStep> out;
+  const auto explained = [](const std::string& key) {
+    return key == "model" || key == "team" || key == "namespace" || key == "workload" || key == "node";
+  };
+  const auto most = std::ranges::max_element(cost.rows, {}, [](const ledger::BreakdownRow& r) {
+    return r.unattributed || r.key.front().empty() ? Money{} : r.unit.cost;
+  });
+  if (most != cost.rows.end() && most->unit.cost.micro > 0 && !most->unattributed &&
+      !most->key.front().empty() && explained(cost.by.front()))
+    out.push_back({"where the money of " + most->key.front() + " comes from",
+                   command_line("why " + quoted(cost.by.front() + "/" + most->key.front()), options)});
+  const bool by_time = std::ranges::any_of(cost.by, [](const auto& k) { return k == "hour" || k == "day"; });
+  if (!by_time && cost.window.length() > Duration::hours(2))
+    out.push_back({"how it went over time",
+                   command_line("cost", options) +
+                       (cost.window.length() > Duration::hours(48) ? " --by day" : " --by hour")});
+  return out;
+}
+
+}  // namespace etiage::app
