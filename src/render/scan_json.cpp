@@ -63,7 +63,7 @@ void write_devices(JsonWriter& json, const Scan& scan) {
     write_maybe(json, "busy", busy ? std::optional(busy->u) : std::nullopt);
     write_text(json, "busySignal", busy ? to_string(busy->signal) : "");
     write_gib(json, "memoryUsedGiB", d.memory.used);
-    write_gib(json, "memoryPeakGiB", d.memory.peak);
+    write_gib(json, "memoryPeakGiB", d.memory_peak.count > 0 ? std::optional(d.memory_peak) : d.memory.used);
     write_gib(json, "memoryTotalGiB", d.memory.total);
     json.end_object();
   }
