@@ -19,7 +19,7 @@ QUESTIONS = [['scan'], ['scan', '--idle', 'proportional'], ['cost', '--by', 'nam
              ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['cost', '--by', 'tenant,model'], ['waste'], ['doctor']]
 # Names that are words of Kubernetes, of engines or of the bundle's own README.
 EVERYBODYS = {'vllm', 'gateway', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
-SAID_IN_WORDS = {'provenance', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
+SAID_IN_WORDS = {'provenance', 'next', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
 
 
 def run(binary, *arguments):
