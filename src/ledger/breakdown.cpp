@@ -106,7 +106,7 @@ class Rows {
   bool by_time() const { return by_time_; }
   /// Adds to the money that tokens are priced by, where the pod serves.
   void charge(UnitCost& unit, PodId pod, Money amount) const {
-    if (!weights_[pod.index()].empty()) unit.serving += amount;
+    if (!weights_[pod.index()].empty()) unit.serving += amount, unit.charged = true;
     if (told_[pod.index()]) unit.with_tokens += amount;
   }
   bool serves(PodId pod) const { return !weights_[pod.index()].empty(); }

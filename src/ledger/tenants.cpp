@@ -203,6 +203,7 @@ class Division {
     to.decode_seconds += from.decode_seconds * std::max(p.output, 0.0);
     to.gpu_hours += from.gpu_hours * weight;
     to.images += from.images * weight;
+    to.charged |= from.charged;
     to.grade = std::max({to.grade, from.grade, from.split_by_phase() ? Grade::kDerived : Grade::kAssumed});
   }
 

@@ -115,7 +115,7 @@ double UnitCost::prefill_part(double cached_weight) const {
 
 PerMillion UnitCost::per_million(double cached_weight) const {
   PerMillion out;
-  if (serving.micro == 0) return out;  // nothing was charged: no window, no price or no node
+  if (!charged) return out;
   const double money = serving.units();
   out.full = ratio(money, tokens.all());
   out.usage = ratio(busy.units(), tokens.all());
@@ -214,6 +214,7 @@ class ModelRows {
     ModelRow& row = row_of(weights[model].first, id);
     row.placed = true;
     UnitCost& unit = row.unit;
+    unit.charged |= !evidence_.window.empty();
     const Money cost =
         part_of(account.buckets.total() + (borne_.empty() ? Money{} : borne_[id.index()]), weights, model);
     unit.cost += cost;

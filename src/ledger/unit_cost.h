@@ -31,7 +31,7 @@ struct TokenCounts {
   TokenCounts& operator+=(const TokenCounts& o);
 };
 
-/// Money per million tokens; nothing where there were none, or no money.
+/// Money per million tokens; nothing where there were none, or where nothing was charged.
 struct PerMillion {
   std::optional<double> full, usage, saturated, generated, input, cached_input, output;
 };
@@ -43,8 +43,9 @@ struct UnitCost {
   TokenCounts tokens;
   double images = 0;
   double prefill_seconds = 0, decode_seconds = 0;
-  Money with_tokens;  ///< cost of pods that have token evidence
-  Money serving;      ///< cost of all pods that serve: what a token's price is made of
+  bool charged = false;  ///< a pod that serves was on a node for some time, whatever that cost
+  Money with_tokens;     ///< cost of pods that have token evidence
+  Money serving;         ///< cost of all pods that serve: what a token's price is made of
   double replica_hours = 0, gpu_hours = 0;
   std::vector<double> saturated;  ///< tokens per second
   Grade grade = Grade::kMeasured;
