@@ -170,14 +170,14 @@ Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& option
   const auto wanted = listed_pods(options);
   if (!wanted) return std::unexpected(wanted.error());
   render::Scan out{reading.evidence,
-                      reading.ledger,
-                      ledger::model_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
-                      ledger::workload_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
-                      reading.provenance,
-                      reading.checks,
-                      reading.grade,
-                      listed_in_words(reading.evidence, options),
-                      next_after_scan(reading, options)};
+                   reading.ledger,
+                   ledger::model_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
+                   ledger::workload_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
+                   reading.provenance,
+                   reading.checks,
+                   reading.grade,
+                   listed_in_words(reading.evidence, options),
+                   next_after_scan(reading, options)};
   if (reading.invoice) out.invoice = &*reading.invoice;
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Start-up logs of vLLM and SGLang: what the engine printed about itself and its memory. Other lines are passed
-// over.
+// Start-up logs of vLLM and SGLang: what the engine printed about itself and its memory. Other lines are
+// passed over.
 
 #include <cstdint>
 #include <optional>
