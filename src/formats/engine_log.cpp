@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace etiage::formats {
 namespace {
@@ -36,7 +37,8 @@ bool has(std::string_view line, std::string_view mark) {
 
 template <class T>
 void keep(std::optional<T>& into, std::optional<double> value) {
-  if (value && !into) into = static_cast<T>(*value);
+  constexpr double kMostBelieved = 1e15;  // above it a line is broken: no count of bytes, blocks or tokens
+  if (value && !into && std::abs(*value) < kMostBelieved) into = static_cast<T>(*value);
 }
 
 void keep_least(std::optional<double>& into, std::optional<double> value) {

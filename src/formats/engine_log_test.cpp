@@ -28,6 +28,12 @@ TEST(EngineLog, ThePoolIsTheLeastOfTheRanks) {
   EXPECT_DOUBLE_EQ(*starts[0].kv_cache_gib, 30.55);
 }
 
+TEST(EngineLog, PassesOverNumbersThatNoEngineHas) {
+  const std::string line = "Memory profiling results: kv_cache_size=30.55GiB max_num_batched_tokens=";
+  EXPECT_EQ(read_engine_log(line + "8192\n").at(0).max_batched_tokens, 8192);
+  EXPECT_EQ(read_engine_log(line + "222222222222000000000\n").at(0).max_batched_tokens, std::nullopt);
+}
+
 TEST(EngineLog, ReadsTheSentenceOfOlderEngines) {
   const auto starts = read_engine_log(
       "INFO 03-01 worker.py:267] the current vLLM instance can use total_gpu_memory (22.06GiB) x "
