@@ -2,16 +2,12 @@
 #include <set>
 
 #include "app/cost.h"
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "evidence/dialects.h"
 
 namespace etiage::app {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 struct Subject {
   std::string kind, ns, name;
@@ -20,7 +16,7 @@ struct Subject {
 std::optional<Subject> parse_subject(const std::string& text) {
   const auto first = text.find('/');
   if (first == std::string::npos || first == 0 || first + 1 == text.size()) return {};
-  Subject out{lower(text.substr(0, first)), "", text.substr(first + 1)};
+  Subject out{lower_case(text.substr(0, first)), "", text.substr(first + 1)};
   // Models and namespaces may themselves hold a slash; only pods and workloads carry a namespace in front.
   const auto second = out.name.find('/');
   if (second != std::string::npos && out.kind != "model" && out.kind != "node" && out.kind != "device") {
@@ -48,9 +44,9 @@ std::vector<PodId> pods_of(const Evidence& evidence, const std::vector<ledger::M
     const bool hit = s.kind == "pod"         ? p.name == s.name
                      : s.kind == "namespace" ? p.ns == s.name
                      : s.kind == "team"      ? p.team == s.name
-                     : s.kind == "model"
-                         ? served(evidence, weights[i], s.name).has_value()
-                         : p.workload == s.name && (s.kind == "workload" || lower(p.workload_kind) == s.kind);
+                     : s.kind == "model"     ? served(evidence, weights[i], s.name).has_value()
+                                             : p.workload == s.name && (s.kind == "workload" ||
+                                                                    lower_case(p.workload_kind) == s.kind);
     if (hit) out.push_back({i});
   }
   return out;
@@ -130,7 +126,7 @@ std::vector<std::string> subjects(const Evidence& evidence, const std::string& k
         out.insert(p.team);
       else if (kind == "pod")
         out.insert(p.ns + "/" + p.name);
-      else if (kind == "workload" || lower(p.workload_kind) == kind)
+      else if (kind == "workload" || lower_case(p.workload_kind) == kind)
         out.insert(p.ns + "/" + p.workload);
     }
   out.erase("");
@@ -140,7 +136,7 @@ std::vector<std::string> subjects(const Evidence& evidence, const std::string& k
 /// The kinds that the data have.
 std::string kinds(const Evidence& evidence) {
   std::set<std::string> out{"pod", "workload"};
-  for (const PodLife& p : evidence.pods) out.insert(lower(p.workload_kind));
+  for (const PodLife& p : evidence.pods) out.insert(lower_case(p.workload_kind));
   std::string text = "node, namespace, team, model, device";
   for (const std::string& kind : out) text += ", " + kind;
   return text;

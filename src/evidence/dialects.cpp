@@ -1,8 +1,9 @@
 #include "evidence/dialects.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "base/ascii.h"
 
 namespace etiage::evidence {
 namespace {
@@ -37,10 +38,7 @@ std::span<const DialectRow> rows_of_counter(std::string_view metric) {
 /// prefix.
 std::string amd_name(std::string_view metric) {
   if (metric.starts_with("amd_gpu_")) metric.remove_prefix(4);
-  std::string out(metric);
-  if (out.starts_with("GPU_"))
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
+  return metric.starts_with("GPU_") ? lower_case(metric) : std::string(metric);
 }
 
 /// Ray Serve exports vLLM's metrics as `ray_vllm_NAME`; some relabelings write `vllm_NAME`.

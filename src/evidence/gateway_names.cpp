@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/ascii.h"
 
 namespace etiage::evidence {
 namespace {
@@ -32,10 +33,7 @@ bool strip_provider(std::string& name) {
 /// In small letters, from the last slash on: `meta-llama/Llama-3.1-8B` is `llama-3.1-8b`.
 std::string blurred(std::string_view name) {
   while (name.ends_with('/')) name.remove_suffix(1);
-  std::string out(name.substr(name.rfind('/') + 1));
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
+  return lower_case(name.substr(name.rfind('/') + 1));
 }
 
 std::string first_of(std::initializer_list<std::string> names) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "formats/gateway/fields.h"
 
 namespace etiage::formats {
@@ -295,11 +296,8 @@ void each_column(std::string_view header, F&& f) {
 }
 
 bool names_column(std::string_view header, std::string_view wanted) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
   bool found = false;
-  each_column(header, [&](std::string_view cell) { found |= std::ranges::equal(cell, wanted, same); });
+  each_column(header, [&](std::string_view cell) { found |= same_word(cell, wanted); });
   return found;
 }
 

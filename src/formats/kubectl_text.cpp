@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "formats/nvidia_smi.h"
 
 namespace etiage::formats {
@@ -178,12 +179,6 @@ std::string described_kind(std::string_view text) {
   return "";
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 }  // namespace
 
 std::vector<Node> described_nodes(std::string_view text, const std::string& name) {
@@ -196,7 +191,7 @@ std::vector<Node> described_nodes(std::string_view text, const std::string& name
 
 UnusedText unused_kubectl_text(std::string_view text) {
   if (const std::string kind = described_kind(text); !kind.empty())
-    return {"kubectl describe of a " + kind, "give kubectl get " + lower(kind) + " -A -o yaml"};
+    return {"kubectl describe of a " + kind, "give kubectl get " + lower_case(kind) + " -A -o yaml"};
   const std::string_view body = trimmed(text.substr(std::min(text.find_first_not_of(" \n"), text.size())));
   if (body.starts_with("Normal ") || body.starts_with("Warning ") || body.starts_with("LAST SEEN"))
     return {"a table of kubectl get events",

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "base/json_writer.h"
 
 namespace etiage::render {
@@ -11,18 +12,12 @@ namespace {
 
 constexpr int kIndent = 2;
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
-
 /// Null, booleans, infinities and merge keys of YAML 1.1 and 1.2, in any letter case.
 bool is_reserved_word(std::string_view text) {
   static constexpr std::array<std::string_view, 16> kWords{"~",    "null", "true",  "false", "yes", "no",
                                                            "on",   "off",  "y",     "n",     "=",   "<<",
                                                            ".nan", ".inf", "-.inf", "+.inf"};
-  return std::ranges::find(kWords, lower(text)) != kWords.end();
+  return std::ranges::find(kWords, lower_case(text)) != kWords.end();
 }
 
 /// Numbers of any notation, times and dates begin with a digit, or with a sign or point before one.
@@ -33,7 +28,7 @@ bool may_be_number_or_time(std::string_view text) {
   while (!rest.empty() && (rest.front() == '+' || rest.front() == '-' || rest.front() == '.'))
     rest.remove_prefix(1);
   if (rest.empty() || !std::isdigit(static_cast<unsigned char>(rest.front()))) return false;
-  return lower(text).find_first_not_of("0123456789+-._:eabcdfoxtz ") == std::string::npos;
+  return lower_case(text).find_first_not_of("0123456789+-._:eabcdfoxtz ") == std::string::npos;
 }
 
 bool has_break_or_control(std::string_view text) {

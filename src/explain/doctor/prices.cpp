@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "base/ascii.h"
+
 namespace etiage::explain {
 namespace {
 
@@ -46,12 +48,6 @@ std::vector<std::string> disagreements(const PriceBook& given) {
         out.insert(shown(a) + " against " + shown(b));
     }
   return {out.begin(), out.end()};
-}
-
-bool same_word(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-  });
 }
 
 /// A row of that key priced no node at any time: it names nothing that is there.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "base/ascii.h"
+
 namespace etiage::formats::bundle {
 namespace {
 
@@ -33,10 +35,8 @@ bool is_word(char c) {
 }
 
 bool stays(std::string_view word) {
-  std::string small(word);
-  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return std::isdigit(static_cast<unsigned char>(word.front())) ||
-         std::ranges::find(kWords, small) != kWords.end();
+         std::ranges::find(kWords, lower_case(word)) != kWords.end();
 }
 
 }  // namespace

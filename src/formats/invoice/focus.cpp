@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "formats/invoice/columns.h"
 
 namespace etiage::formats {
@@ -71,8 +72,7 @@ class FocusColumns final : public InvoiceReader::Columns {
     out.resource = first_of({cell("resourceid"), cell("resourcename")});
     out.words = {first_of({cell("xusagetype"), cell("skumeter"), cell("xskumetername")}),
                  cell("resourcename"), first_of({cell("skuid"), cell("xskuid")}), cell("chargedescription")};
-    std::string unit(first_of({cell("consumedunit"), cell("pricingunit")}));
-    std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string unit = lower_case(first_of({cell("consumedunit"), cell("pricingunit")}));
     if (unit != "hours" && unit != "hour" && unit != "hrs" && unit != "instance-hours") return;
     const auto quantity = amount_of(first_of({cell("consumedquantity"), cell("pricingquantity")}));
     if (quantity) out.hours = static_cast<double>(*quantity) / 1e12;
