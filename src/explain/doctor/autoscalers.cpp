@@ -4,16 +4,14 @@
 #include <fmt/format.h>
 
 #include "explain/waste/scaling_signal.h"
+#include "explain/waste/subjects.h"
 
 namespace etiage::explain {
 namespace {
 
-/// Whether its target holds devices: CPU is a fine signal for a gateway.
-bool of_gpu_workload(const Evidence& evidence, const ClusterAutoscaler& a) {
-  return std::ranges::any_of(evidence.pods, [&](const PodLife& pod) {
-    return pod.cluster == a.cluster && pod.ns == a.autoscaler.meta.ns &&
-           pod.workload == a.autoscaler.target && pod.devices.count > 0;
-  });
+/// Whether they hold devices: CPU is a fine signal for a gateway.
+bool any_holds_devices(const Evidence& evidence, const std::vector<PodId>& pods) {
+  return std::ranges::any_of(pods, [&](PodId id) { return evidence.pods[id.index()].devices.count > 0; });
 }
 
 }  // namespace
@@ -23,9 +21,12 @@ std::vector<Check> autoscaler_checks(const Evidence& evidence,
   std::vector<Check> out;
   for (const ClusterAutoscaler& a : autoscalers) {
     const auto wrong = wrong_signal(a.autoscaler);
-    if (!wrong || (wrong->of_cpu && !of_gpu_workload(evidence, a))) continue;
+    const auto pods = scaled_pods(evidence, a);
+    if (!wrong || (wrong->of_cpu && !any_holds_devices(evidence, pods))) continue;
+    const std::string engine = pods.empty() ? "" : evidence.pods[pods.front().index()].engine;
     std::string fix;
-    for (const std::string& line : right_signal(a.autoscaler)) fix += (fix.empty() ? "" : "\n") + line;
+    for (const std::string& line : right_signal(a.autoscaler, engine))
+      fix += (fix.empty() ? "" : "\n") + line;
     out.push_back({"autoscaler-metric",
                    Severity::kWarning,
                    fmt::format("{} is scaled on {}: {}", a.autoscaler.target, wrong->metric, wrong->reason),

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/autoscaler.h"
@@ -12,14 +13,15 @@ namespace etiage::explain {
 struct WrongSignal {
   std::string metric;
   std::string reason;
-  bool of_cpu = false;  ///< wrong only where the work is done by a GPU
+  std::optional<double> target;  ///< of that metric
+  bool of_cpu = false;           ///< wrong only where the work is done by a GPU
 };
 
 /// The first metric that follows no queue: how busy or full a GPU looks always counts, since an autoscaler
 /// takes the largest answer; CPU and memory count where nothing better stands beside them.
 std::optional<WrongSignal> wrong_signal(const Autoscaler& autoscaler);
 
-/// The metrics or triggers to put in its place, line by line.
-std::vector<std::string> right_signal(const Autoscaler& autoscaler);
+/// The metrics or triggers to put in its place, line by line, by what the engine (`PodLife::engine`) exports.
+std::vector<std::string> right_signal(const Autoscaler& autoscaler, std::string_view engine);
 
 }  // namespace etiage::explain

@@ -1,9 +1,13 @@
 #include "explain/waste/scaling_signal.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace etiage::explain {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
 
 std::optional<WrongSignal> judged(std::vector<ScalingMetric> metrics) {
   return wrong_signal({.kind = "HorizontalPodAutoscaler",
@@ -39,6 +43,27 @@ TEST(ScalingSignal, CpuAloneIsWrongWhereAGpuWorks) {
   ASSERT_TRUE(wrong);
   EXPECT_TRUE(wrong->of_cpu);
   EXPECT_TRUE(judged({{"cpu", "cpu", "", 60}, {"memory", "memory", "", 60}}));
+}
+
+TEST(ScalingSignal, TheTargetIsThatOfTheWrongMetric) {
+  const auto wrong =
+      judged({{"Pods", "vllm:num_requests_waiting", "", 5}, {"Pods", "gpu_utilization", "", 60}});
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->target, 60);
+}
+
+TEST(ScalingSignal, TheFixNamesWhatTheEngineExports) {
+  Autoscaler a{.kind = "ScaledObject", .meta = {}, .target_kind = {}, .target = "chat", .metrics = {}};
+  a.meta.ns = "prod";
+  EXPECT_THAT(right_signal(a, "SGLang"),
+              Contains(HasSubstr("sum(sglang:num_running_reqs{namespace=\"prod\",pod=~\"chat-.*\"}) + "
+                                 "sum(sglang:num_queue_reqs{namespace=\"prod\",pod=~\"chat-.*\"})")));
+  EXPECT_THAT(right_signal(a, ""), Contains(HasSubstr("vllm:num_requests_running{")));
+  a.kind = "HorizontalPodAutoscaler";
+  EXPECT_THAT(
+      right_signal(a, "TensorRT-LLM"),
+      Contains(HasSubstr("seriesQuery: 'nv_trt_llm_request_metrics{pod!=\"\",request_type=\"waiting\"}'")));
+  EXPECT_THAT(right_signal(a, "vLLM"), Contains(HasSubstr("\"name\":\"vllm_num_requests_waiting\"")));
 }
 
 }  // namespace

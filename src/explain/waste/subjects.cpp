@@ -6,12 +6,22 @@
 #include <map>
 #include <tuple>
 
+#include "base/ascii.h"
+#include "explain/waste/engine_series.h"
+
 namespace etiage::explain {
 namespace {
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+/// Of the device exporter.
+std::string_view metric_of(BusySignal signal) {
+  switch (signal) {
+    case BusySignal::kSmActive:
+      return "DCGM_FI_PROF_SM_ACTIVE";
+    case BusySignal::kGrEngineActive:
+      return "DCGM_FI_PROF_GR_ENGINE_ACTIVE";
+    default:
+      return "DCGM_FI_DEV_GPU_UTIL";
+  }
 }
 
 std::string label(const LabelMap& labels, std::string_view name) {
@@ -57,7 +67,7 @@ std::string owner_of(const NodeLife& node) {
 std::string scale_command(const Subject& w, std::int64_t replicas) {
   static constexpr std::array<std::string_view, 5> kScalable{"Deployment", "StatefulSet", "ReplicaSet",
                                                              "LeaderWorkerSet", "ReplicationController"};
-  const std::string on = fmt::format("{}/{}", lower(w.kind), w.name);
+  const std::string on = fmt::format("{}/{}", lower_case(w.kind), w.name);
   if (std::ranges::find(kScalable, w.kind) != kScalable.end())
     return fmt::format("kubectl -n {} scale {} --replicas={}", w.ns, on, replicas);
   if (w.kind == "Notebook")
@@ -104,6 +114,17 @@ bool belongs_to_node(const PodLife& pod, const NodeLife& node) {
   return pod.ns == "kube-system" && pod.name.ends_with("-" + node.name);  // static pods
 }
 
+std::vector<PodId> scaled_pods(const Evidence& evidence, const ClusterAutoscaler& a) {
+  std::vector<PodId> out;
+  for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
+    const PodLife& pod = evidence.pods[i];
+    if (pod.cluster == a.cluster && pod.ns == a.autoscaler.meta.ns && pod.workload == a.autoscaler.target &&
+        pod.workload_kind == a.autoscaler.target_kind)
+      out.push_back({i});
+  }
+  return out;
+}
+
 std::vector<std::vector<PodId>> by_workload(const Evidence& evidence, const std::vector<PodId>& pods) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<PodId>> groups;
   for (PodId pod : pods) {
@@ -129,22 +150,12 @@ std::string hours_text(double seconds) {
                               : fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string_view metric_of(BusySignal signal) {
-  switch (signal) {
-    case BusySignal::kSmActive:
-      return "DCGM_FI_PROF_SM_ACTIVE";
-    case BusySignal::kGrEngineActive:
-      return "DCGM_FI_PROF_GR_ENGINE_ACTIVE";
-    case BusySignal::kEngineRunning:
-      return "vllm:num_requests_running";
-    default:
-      return "DCGM_FI_DEV_GPU_UTIL";
-  }
-}
-
 std::string busy_source(const Evidence& evidence, PodId id, BusySignal signal, DeviceId device) {
   const PodLife& pod = evidence.pods[id.index()];
-  if (signal == BusySignal::kEngineRunning || !device.valid())
+  if (signal == BusySignal::kEngineRunning)
+    return engine_series(pod.engine)
+        .running.selector(fmt::format("namespace=\"{}\",pod=\"{}\"", pod.ns, pod.name));
+  if (!device.valid())
     return fmt::format("{}{{namespace=\"{}\",pod=\"{}\"}}", metric_of(signal), pod.ns, pod.name);
   const DeviceLife& d = evidence.devices[device.index()];
   return fmt::format("{}{{UUID=\"{}\"{}}}", metric_of(signal), d.uuid,

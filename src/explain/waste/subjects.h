@@ -24,6 +24,8 @@ std::vector<std::string> release_commands(const NodeLife& node);
 
 /// Pods that every node has, or that the kubelet itself runs: they neither pin a node nor stray onto it.
 bool belongs_to_node(const PodLife& pod, const NodeLife& node);
+/// Those of the workload that an autoscaler scales.
+std::vector<PodId> scaled_pods(const Evidence& evidence, const ClusterAutoscaler& autoscaler);
 /// Pods by workload, in order of cluster, namespace, name and kind.
 std::vector<std::vector<PodId>> by_workload(const Evidence& evidence, const std::vector<PodId>& pods);
 /// Those of `pods` that are there at the end of the window.
@@ -34,7 +36,5 @@ std::string percent_text(double ratio);
 std::string hours_text(double seconds);
 /// The series that told how busy the pod was.
 std::string busy_source(const Evidence& evidence, PodId pod, BusySignal signal, DeviceId device);
-/// The metric behind a busy signal.
-std::string_view metric_of(BusySignal signal);
 
 }  // namespace etiage::explain

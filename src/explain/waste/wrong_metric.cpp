@@ -12,17 +12,6 @@
 namespace etiage::explain {
 namespace {
 
-std::vector<PodId> targets(const Evidence& evidence, const ClusterAutoscaler& a) {
-  std::vector<PodId> out;
-  for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
-    const PodLife& pod = evidence.pods[i];
-    if (pod.cluster == a.cluster && pod.ns == a.autoscaler.meta.ns && pod.workload == a.autoscaler.target &&
-        pod.workload_kind == a.autoscaler.target_kind)
-      out.push_back({i});
-  }
-  return out;
-}
-
 /// Holds devices and serves: its engine counts tokens, or it names a model.
 bool serves(const Evidence& evidence, const std::vector<PodId>& pods, const std::vector<Activity>& activity) {
   return std::ranges::any_of(pods, [&](PodId id) {
@@ -39,7 +28,7 @@ Findings wrong_metrics(const Search& search) {
   std::set<std::vector<PodId>> seen;  // KEDA keeps an HPA for each ScaledObject
   for (const ClusterAutoscaler& a : search.bill.autoscalers) {
     const auto wrong = wrong_signal(a.autoscaler);
-    const auto pods = targets(evidence, a);
+    const auto pods = scaled_pods(evidence, a);
     if (!wrong || pods.empty() || !serves(evidence, pods, search.activity) || !seen.insert(pods).second)
       continue;
     Finding f{.subject = {a.autoscaler.kind, a.autoscaler.meta.ns, a.autoscaler.meta.name, a.cluster},
@@ -59,12 +48,11 @@ Findings wrong_metrics(const Search& search) {
     const Activity& first = search.activity[pods.front().index()];
     f.evidence = {{fmt::format("{}/{} is scaled on {}: {}", a.autoscaler.target_kind, a.autoscaler.target,
                                wrong->metric, wrong->reason),
-                   a.autoscaler.metrics.front().target,
-                   fmt::format("{}/{}", a.autoscaler.kind, a.autoscaler.meta.name)},
+                   wrong->target, fmt::format("{}/{}", a.autoscaler.kind, a.autoscaler.meta.name)},
                   {fmt::format("its cards were busy {} of {} with evidence", percent_text(busy / measured),
                                hours_text(measured)),
                    busy / measured, busy_source(evidence, pods.front(), first.signal, first.device)}};
-    f.fix = right_signal(a.autoscaler);
+    f.fix = right_signal(a.autoscaler, evidence.pods[pods.front().index()].engine);
     out.push_back(std::move(f));
   }
   return out;

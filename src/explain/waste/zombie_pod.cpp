@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "explain/waste/engine_series.h"
 #include "explain/waste/seekers.h"
 #include "explain/waste/subjects.h"
 
@@ -32,9 +33,9 @@ void claim_silence(Bill& bill, PodId pod, Instant since, Finding& finding) {
 
 Proof tokens_of(const Evidence& evidence, PodId id) {
   const PodLife& pod = evidence.pods[id.index()];
-  return {
-      pod.name + " served no token", 0.0,
-      fmt::format("increase(vllm:generation_tokens_total{{namespace=\"{}\",pod=\"{}\"}})", pod.ns, pod.name)};
+  const std::string own = fmt::format("namespace=\"{}\",pod=\"{}\"", pod.ns, pod.name);
+  return {pod.name + " served no token", 0.0,
+          fmt::format("increase({})", engine_series(pod.engine).output_tokens.selector(own))};
 }
 
 void add_proofs(const Search& search, PodId id, Finding& finding) {
