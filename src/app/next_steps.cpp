@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
+
 namespace etiage::app {
 namespace {
 
@@ -30,11 +32,6 @@ std::string command_line(const std::string& command, const ReadOptions& options)
   return out;
 }
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 void add_unpriced(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
   const auto unpriced = std::ranges::count_if(reading.ledger.nodes, [](const auto& n) { return !n.hourly; });
   if (unpriced > 0 && !reading.ledger.nodes.empty())
@@ -52,7 +49,7 @@ void add_idlest(std::vector<NextStep>& out, const Reading& reading, const ReadOp
   out.push_back(
       {"where the " + render::money(idle(*most)).shown + " " + reading.ledger.currency + " come from that " +
            most->ns + "/" + most->name + " held idle",
-       command_line("why " + quoted(lower(most->kind) + "/" + most->ns + "/" + most->name), options)});
+       command_line("why " + quoted(lower_case(most->kind) + "/" + most->ns + "/" + most->name), options)});
 }
 
 }  // namespace
@@ -70,6 +67,8 @@ std::vector<NextStep> next_after_scan(const Reading& reading, const ReadOptions&
         std::ranges::any_of(reading.evidence.pods, [](const auto& p) { return !p.team.empty(); });
     out.push_back({"who spent it",
                    command_line("cost", options) + (teams ? " --by team,model" : " --by namespace,model")});
+    if (!reading.evidence.devices.empty())
+      out.push_back({"what bought nothing, by owner and with its fix", command_line("waste", options)});
   }
   if (!reading.checks.empty())
     out.push_back(
