@@ -240,6 +240,9 @@ Result<ModelSpec> read_hf_config(const Tree& top, const std::string& name, const
   m.name = name;
   m.model_type = config.has("model_type") ? config["model_type"].text() : top["model_type"].text();
   m.source = file;
+  if (m.model_type.empty())
+    return failure("config.json names no model_type", {file},
+                   "the whole file of the checkpoint has one, such as \"model_type\": \"llama\"");
   if (std::ranges::find(kKnownTypes, m.model_type) == kKnownTypes.end())
     return failure(
         fmt::format("architecture \"{}\" is not known, so its layers are not guessed", m.model_type), {file},

@@ -87,6 +87,9 @@ TEST(HfConfig, ReadsANestedTextConfigAndTheVisionTower) {
 }
 
 TEST(HfConfig, RefusesWhatItDoesNotKnowAndSaysWhatIsMissing) {
+  const auto untyped = config(R"({"architectures":["LlamaForCausalLM"],"hidden_size":4096})");
+  ASSERT_FALSE(untyped);
+  EXPECT_EQ(untyped.error().message, "config.json names no model_type");
   EXPECT_THAT(config(R"({"model_type":"quantum_llama"})").error().message,
               testing::HasSubstr("quantum_llama"));
   const auto none = config(R"({"model_type":"llama","hidden_size":-5})");
