@@ -3,35 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string_view>
 
 #include "formats/content_end.h"
 #include "formats/foreign.h"
 #include "formats/text/exposition.h"
 #include "formats/text/text_reader.h"
-
-namespace {
+#include "fuzz/sample_sink.h"
 
 using namespace etiage::formats;
-
-class Sink : public SampleVisitor {
- public:
-  bool wants(std::string_view metric) override { return !metric.starts_with('x'); }
-  std::optional<SeriesRef> series(Labels labels) override {
-    return label_value(labels, "skip").empty() ? std::optional<SeriesRef>(0) : std::nullopt;
-  }
-  void samples(SeriesRef, std::span<const Sample>) override {}
-};
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
   const std::size_t piece = data[0] + 1U;
-  Sink sink;
+  SampleSink sink;
   TextReader reader(sink);
   for (std::size_t at = 0; at < text.size(); at += piece) reader.feed(text.substr(at, piece));
   reader.finish();
