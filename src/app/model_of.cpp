@@ -54,6 +54,24 @@ Result<ModelSpec> from_file(const std::string& name, const fs::path& path,
   return m;
 }
 
+/// The config.json that describes what is named: in that folder, beside those weights, or the file itself.
+Result<fs::path> description(const fs::path& named) {
+  std::error_code none;
+  if (fs::is_directory(named, none)) return named / "config.json";
+  if (named.extension() != ".safetensors") return named;
+  auto beside = named.parent_path() / "config.json";
+  if (fs::exists(beside, none)) return beside;
+  return failure("weights alone do not say how the model is built", {named.string()},
+                 "put its config.json beside it, or give that by --config");
+}
+
+Result<ModelSpec> described(const std::string& name, const std::string& named,
+                            std::span<const catalog::KnownModel> known) {
+  const auto path = description(named);
+  if (!path) return std::unexpected(path.error());
+  return from_file(name, *path, known);
+}
+
 /// `hub/models--ORG--NAME/snapshots/*/config.json` of the local Hugging Face cache.
 std::optional<fs::path> cached(const std::string& name) {
   const char* const home = std::getenv("HF_HOME");
@@ -73,16 +91,13 @@ std::optional<fs::path> cached(const std::string& name) {
 
 Result<ModelSpec> model_of(const std::string& name, const std::string& config,
                            std::span<const catalog::KnownModel> known) {
-  std::error_code none;
-  if (!config.empty())
-    return from_file(
-        name, fs::is_directory(config, none) ? fs::path(config) / "config.json" : fs::path(config), known);
+  if (!config.empty()) return described(name, config, known);
   if (name.empty())
     return failure("no model is named", {}, "as in etiage size Qwen/Qwen3-32B, or --config config.json");
   auto found = catalog::find_model(name, known);
   if (found) return found;
-  if (fs::is_directory(name, none)) return from_file("", fs::path(name) / "config.json", known);
-  if (fs::is_regular_file(name, none)) return from_file("", name, known);
+  std::error_code none;
+  if (fs::exists(name, none)) return described("", name, known);
   if (const auto local = cached(name)) return from_file(name, *local, known);
   return found;
 }

@@ -21,7 +21,7 @@ Result<void> check(const Question& q) {
   const auto gpus = std::int64_t{q.split.tensor} * q.split.pipeline;  // each below a billion
   if (gpus > kMostGpus || gpus * q.split.data > kMostGpus || q.split.expert > kMostGpus)
     return failure(fmt::format("more than {} GPUs a replica are beyond what is sized here", kMostGpus));
-  if (q.device.slice && q.split.gpus() > 1)
+  if (q.device.slice() && q.split.gpus() > 1)
     return failure("a MIG slice has no peers: tensor, pipeline and data parallel must be 1");
   const auto& s = q.settings;
   if (s.max_model_len && *s.max_model_len < 1)
@@ -116,7 +116,7 @@ Result<serving::Device> device_of(const Card& card, const std::string& profile,
   for (double* rate : {&device.flops16, &device.flops8, &device.flops4, &device.int8}) *rate *= compute;
   device.link = 0;
   device.link_domain = 1;
-  device.slice = true;
+  device.profile = profile;
   return device;
 }
 

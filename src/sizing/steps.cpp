@@ -79,6 +79,7 @@ std::string replicas(const Search& s, const Option& best) {
 }
 
 std::string buying(const Search& s, const Option& best) {
+  if (!fits(best)) return "nothing that was looked at starts it";
   if (!best.hourly) return "no price known; give --prices";
   if (!s.demand || !s.demand->requests_per_second)
     return fmt::format("{} for {}", money(best.hourly), place_name(best));

@@ -54,7 +54,7 @@ double cache_gib(const MemoryBudget& b, Engine engine) {
 std::string why_not(const MemoryBudget& b, const Device& device) {
   if (b.weights_gib > b.budget_gib)
     return fmt::format("weights need {:.1f} GiB a GPU, {} allows {:.1f} of {:.1f} GiB", b.weights_gib,
-                       device.card, b.budget_gib, b.total_gib);
+                       device.name(), b.budget_gib, b.total_gib);
   if (b.kv_cache_gib <= 0)
     return fmt::format(
         "no room for a KV cache: {:.2f} GiB short after weights {:.1f}, activations {:.1f} and the rest",

@@ -22,8 +22,11 @@ struct Device {
   double pcie = 0;      ///< the rate beyond that domain
   int link_domain = 8;  ///< GPUs reached at that rate
   double compute_capability = 0;
-  bool slice = false;  ///< of MIG: no peers
+  std::string profile;  ///< of MIG: a slice, which has no peers; empty: the whole card
 
+  bool slice() const { return !profile.empty(); }
+  /// `h100-sxm-80gb 1g.10gb`
+  std::string name() const { return slice() ? card + " " + profile : card; }
   bool operator==(const Device&) const = default;
 };
 

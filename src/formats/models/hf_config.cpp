@@ -96,8 +96,10 @@ class Keys {
     return static_cast<int>(get(names, otherwise));
   }
   int need(std::initializer_list<std::string_view> names) {
+    const auto before = faults_.size();
     const auto value = count(names);
-    if (value == 0) faults_ += fmt::format("{}{} is missing", faults_.empty() ? "" : ", ", *names.begin());
+    if (value == 0 && faults_.size() == before)
+      faults_ += fmt::format("{}{} is missing", faults_.empty() ? "" : ", ", *names.begin());
     return value;
   }
   const std::string& faults() const { return faults_; }
@@ -259,7 +261,8 @@ Result<ModelSpec> read_hf_config(const Tree& top, const std::string& name, const
   read_attention(m, k);
   read_layer_kinds(m, k);
   read_feed_forward(m, k);
-  if (!k.faults().empty()) return failure("config.json of \"" + name + "\": " + k.faults(), {file});
+  if (!k.faults().empty())
+    return failure(k.faults(), {file}, "as the config.json of the whole checkpoint gives them");
   if (m.layers > 10'000 || m.full_layers < 0 || m.recurrent_layers < 0 || m.moe_layers < 0)
     return failure(
         fmt::format("{} layers of which {} see the whole context make no sense", m.layers, m.full_layers),
