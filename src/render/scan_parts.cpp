@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "base/counted.h"
+
 namespace etiage::render {
 namespace {
 
@@ -36,8 +38,7 @@ std::string priced_nodes(const Scan& scan) {
     unpriced += n.hourly ? 0 : 1;
     assumed += n.hourly && n.price_grade == Grade::kAssumed ? 1 : 0;
   }
-  std::string out =
-      std::to_string(scan.ledger.nodes.size()) + (scan.ledger.nodes.size() == 1 ? " node" : " nodes");
+  std::string out = counted(scan.ledger.nodes.size(), "node");
   if (assumed > 0) out += ", " + std::to_string(assumed) + " at catalogue prices";
   if (unpriced > 0) out += ", " + std::to_string(unpriced) + " without a price";
   return out;

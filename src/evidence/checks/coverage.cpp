@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -139,7 +140,7 @@ void check_scrape_interval(Draft& draft) {
   draft.check(
       {"scrape-interval",
        stale ? Severity::kWarning : Severity::kInfo,
-       std::to_string(slow) + " devices are sampled only every " + to_string(longest),
+       counted(slow, "device is", "devices are") + " sampled only every " + to_string(longest),
        stale ? "PromQL shows holes (a sample is stale after 5 minutes); peaks between samples are not "
                "seen, and pods that come and go between two have no row"
              : "peaks between samples are not seen",
@@ -159,7 +160,7 @@ void check_unmeasured(Draft& draft) {
   subjects = unique(std::move(subjects));
   if (!subjects.empty())
     draft.check({"held-unmeasured", Severity::kWarning,
-                 std::to_string(subjects.size()) + " pods hold devices without evidence of work",
+                 counted(subjects.size(), "pod holds", "pods hold") + " devices without evidence of work",
                  "their money is `unmeasured`, neither busy nor idle",
                  "scrape the device exporter on their nodes with pod labels", std::move(subjects)});
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -24,8 +25,8 @@ void check_readiness(Draft& draft) {
   if (holders > 0 && known < holders)
     draft.check({"readiness-missing",
                  Severity::kInfo,
-                 "readiness is known of " + std::to_string(known) + " of " + std::to_string(holders) +
-                     " pods that hold devices",
+                 "readiness is known of " + std::to_string(known) + " of " +
+                     counted(holders, "pod that holds devices", "pods that hold devices"),
                  "nothing of the others is `starting`",
                  "scrape kube-state-metrics (kube_pod_status_ready)",
                  {}});
@@ -35,13 +36,14 @@ void check_kube_state(Draft& draft) {
   const auto by_rows = std::ranges::count(draft.out.pods, PodSource::kDeviceRows, &PodLife::source);
   if (by_rows == 0) return;
   const bool all = by_rows == std::ssize(draft.out.pods);
-  draft.check({"pods-by-rows-only",
-               all ? Severity::kWarning : Severity::kInfo,
-               std::to_string(by_rows) + " pods are known only from device rows",
-               "their lives end with their rows; requests, owners, teams and CPU are not known",
-               "give kubectl get pods,nodes,ns,deploy,rs,sts,ds,jobs -A -o json, or kube_pod_* of "
-               "kube-state-metrics",
-               {}});
+  draft.check(
+      {"pods-by-rows-only",
+       all ? Severity::kWarning : Severity::kInfo,
+       counted(static_cast<std::size_t>(by_rows), "pod is", "pods are") + " known only from device rows",
+       "their lives end with their rows; requests, owners, teams and CPU are not known",
+       "give kubectl get pods,nodes,ns,deploy,rs,sts,ds,jobs -A -o json, or kube_pod_* of "
+       "kube-state-metrics",
+       {}});
 }
 
 void check_usage(Draft& draft) {

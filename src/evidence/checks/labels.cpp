@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -82,7 +83,8 @@ void check_busy_without_holder(Draft& draft) {
                          (d.instance.empty() ? "" : "/" + d.instance));
   if (!subjects.empty())
     draft.check({"busy-without-holder", Severity::kWarning,
-                 std::to_string(subjects.size()) + " devices worked while no pod that is known held them",
+                 counted(subjects.size(), "device worked while no pod that is known held it",
+                         "devices worked while no pod that is known held them"),
                  "they are counted free and are not: their money is nobody's, and no waste",
                  "give the objects of all namespaces (kubectl get pods -A -o json), or the exporter's pod "
                  "labels; processes outside Kubernetes show in nvidia-smi on the node",

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -95,7 +96,8 @@ void check_claims(Draft& draft) {
   if (!subjects.empty() && !draft.out.window.empty())
     draft.check(
         {"dra-pods-without-rows", Severity::kWarning,
-         std::to_string(subjects.size()) + " pods hold devices by ResourceClaims, and no row is theirs",
+         counted(subjects.size(), "pod holds devices by ResourceClaims, and no row is its own",
+                 "pods hold devices by ResourceClaims, and no row is theirs"),
          "their money is right, by the claim; their work is `unmeasured`",
          "exporter: KUBERNETES_ENABLE_DRA=true, a ClusterRole with get, list, watch on resourceslices, and "
          "resource.k8s.io/v1beta1 still served for releases before mid-2026",

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -40,8 +41,8 @@ void check_signals(Draft& draft) {
   };
   if (auto nodes = nodes_where(draft, no_profiling); !nodes.empty())
     draft.check({"profiling-metrics-missing", Severity::kWarning,
-                 "no DCGM_FI_PROF_* of the devices of " + std::to_string(nodes.size()) +
-                     " nodes: busy is taken from GPU_UTIL, which says only that some kernel ran",
+                 "no DCGM_FI_PROF_* of the devices of " + counted(nodes.size(), "node") +
+                     ": busy is taken from GPU_UTIL, which says only that some kernel ran",
                  "busy is too high, heldIdle too low",
                  "run the exporter with the capability SYS_ADMIN (securityContext: {capabilities: {add: "
                  "[SYS_ADMIN]}}) and no other profiler on the card; its counters file needs "
@@ -49,8 +50,8 @@ void check_signals(Draft& draft) {
                  std::move(nodes)});
   if (auto nodes = nodes_where(draft, no_sm); !nodes.empty())
     draft.check({"sm-active-missing", Severity::kWarning,
-                 "busy is taken from GR_ENGINE_ACTIVE on " + std::to_string(nodes.size()) +
-                     " nodes, an upper bound: DCGM_FI_PROF_SM_ACTIVE is not exported",
+                 "busy is taken from GR_ENGINE_ACTIVE on " + counted(nodes.size(), "node") +
+                     ", an upper bound: DCGM_FI_PROF_SM_ACTIVE is not exported",
                  "busy is too high, heldIdle too low",
                  std::string("add `") + kSmActiveLine +
                      "` to the exporter's counters file (Helm: customMetrics, or dcgmExporter.config.name "

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -27,7 +28,8 @@ void check_tokens_missing(Draft& draft) {
   }
   if (!subjects.empty() && !draft.out.window.empty())
     draft.check({"tokens-missing", Severity::kWarning,
-                 std::to_string(subjects.size()) + " pods serve a model and export no token counters",
+                 counted(subjects.size(), "pod serves a model and exports no token counters",
+                         "pods serve a model and export no token counters"),
                  "the cost of a million tokens is not known of them, and coverage falls",
                  "PodMonitor: {selector: {matchLabels: {app: APP}}, podMetricsEndpoints: [{port: http, path: "
                  "/metrics}]}; trtllm-serve has no token counter: give the gateway's log",

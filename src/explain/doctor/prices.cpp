@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/ascii.h"
+#include "base/counted.h"
 
 namespace etiage::explain {
 namespace {
@@ -28,11 +29,12 @@ std::vector<Check> unpriced(const Evidence& evidence, const ledger::Ledger& ledg
   }
   std::vector<Check> out;
   if (!none.empty())
-    out.push_back({"unpriced-nodes", Severity::kError, fmt::format("{} nodes have no price", none.size()),
+    out.push_back({"unpriced-nodes", Severity::kError,
+                   counted(none.size(), "node has no price", "nodes have no price"),
                    "they are outside the bill", "give --prices with their instanceType, name or card", none});
   if (!assumed.empty())
     out.push_back({"catalogue-prices", Severity::kWarning,
-                   fmt::format("{} nodes are priced from the built-in catalogue", assumed.size()),
+                   counted(assumed.size(), "node is", "nodes are") + " priced from the built-in catalogue",
                    "their money is `assumed`", "give --prices with what you pay", assumed});
   return out;
 }
@@ -65,8 +67,8 @@ std::vector<std::string> odd_prices(const Evidence& evidence, const ledger::Ledg
     if (!account.hourly || evidence.nodes[i].cards == 0) continue;
     const double card = account.hourly->units() / evidence.nodes[i].cards;
     if (card < kLeastPerCard || card > kMostPerCard)
-      out.push_back(fmt::format("{}: {} an hour for {} cards", evidence.nodes[i].name,
-                                to_string(*account.hourly), evidence.nodes[i].cards));
+      out.push_back(fmt::format("{}: {} an hour for {}", evidence.nodes[i].name, to_string(*account.hourly),
+                                counted(static_cast<std::size_t>(evidence.nodes[i].cards), "card")));
   }
   return out;
 }
@@ -87,7 +89,8 @@ std::vector<Check> price_checks(const Evidence& evidence, const ledger::Ledger& 
   if (!unused.empty() && !evidence.nodes.empty())
     out.push_back(
         {"price-rows-unused", lacking ? Severity::kWarning : Severity::kInfo,
-         fmt::format("{} price rows name no node, instance type or card that is there", unused.size()),
+         counted(unused.size(), "price row names", "price rows name") +
+             " no node, instance type or card that is there",
          lacking ? "nodes may lack a price for want of a right name" : "none: they price nothing",
          "kubectl get nodes -L node.kubernetes.io/instance-type,nvidia.com/gpu.product  # the names "
          "that rows must have",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "base/counted.h"
 #include "explain/waste/subjects.h"
 
 namespace etiage::explain {
@@ -56,8 +57,9 @@ FreeTime free_time(const std::vector<ledger::FreeShare>& shares, Window span) {
 Proof free_proof(const Bill& bill, NodeId id, double card_seconds, double seconds) {
   const NodeLife& node = bill.evidence.nodes[id.index()];
   const bool seen = saw_free_devices(bill, id);
-  return {fmt::format("{:.3g} of {} cards free for {}{}", seconds > 0 ? card_seconds / seconds : 0,
-                      node.cards, hours_text(seconds), seen ? ", and their gauges idle" : ""),
+  return {fmt::format("{:.3g} of {} free for {}{}", seconds > 0 ? card_seconds / seconds : 0,
+                      counted(static_cast<std::size_t>(node.cards), "card"), hours_text(seconds),
+                      seen ? ", and their gauges idle" : ""),
           card_seconds / 3600,
           seen ? fmt::format("DCGM rows of {} without a pod, and the requests of its pods", node.name)
                : fmt::format("allocatable devices of {} less what its pods request", node.name)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "explain/waste/nodes.h"
 #include "explain/waste/seekers.h"
 #include "explain/waste/subjects.h"
@@ -108,7 +109,8 @@ Findings open_nodes(const Search& search) {
     f.since = last_stretch(search.bill, f.claims);
     f.pods = o.strangers;
     f.confidence = o.cut_off > 0 ? Confidence::kHigh : Confidence::kMedium;
-    f.evidence.push_back({fmt::format("no taint keeps pods without a GPU off its {} cards: {}", node.cards,
+    f.evidence.push_back({fmt::format("no taint keeps pods without a GPU off its {}: {}",
+                                      counted(static_cast<std::size_t>(node.cards), "card"),
                                       names(evidence, by_workload(evidence, o.strangers))),
                           cores, "Node " + node.name + ", spec.taints"});
     if (o.cut_off > 0)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "base/counted.h"
 #include "explain/waste/nodes.h"
 #include "explain/waste/seekers.h"
 #include "explain/waste/subjects.h"
@@ -83,8 +84,9 @@ Findings stranded_mig(const Search& search) {
     }
     if (f.claims.empty()) continue;
     f.since = last_stretch(bill, f.claims);
-    f.evidence = {{fmt::format("{:.3g} of {} cards are left over beside {}, and no profile fits there", rest,
-                               node.cards, layout_of(bill.evidence, {n})),
+    f.evidence = {{fmt::format("{:.3g} of {} left over beside {}, and no profile fits there", rest,
+                               counted(static_cast<std::size_t>(node.cards), "card is", "cards are"),
+                               layout_of(bill.evidence, {n})),
                    rest * seconds / 3600, "GPU_I_PROFILE of its DCGM rows"}};
     const std::string demand = demand_of(bill, {n});
     if (!demand.empty())
