@@ -33,7 +33,9 @@ using formats::ContentKind;
 /// Reads files one after the other into what is loaded.
 class Loading {
  public:
-  explicit Loading(const LoadOptions& options) : options_(options) {}
+  explicit Loading(const LoadOptions& options) : options_(options) {
+    out_.sources.series = SeriesStore(options.cluster_labels);
+  }
 
   void read(const std::string& path, bool must_be_prices) {
     auto input = adapters::InputFile::open(path, adapters::PipeHolds::kSeveral);
@@ -90,11 +92,12 @@ class Loading {
 
   /// All blocks together: what several hold of a series is merged. The series are shared between the threads.
   void read_blocks(std::span<const std::string> folders) {
-    const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
+    adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
     for (const Error& e : opened.refused) fault(e, "block-refused");
+    tell_origins_apart(opened.blocks, options_.cluster_labels);
     tell_downsampled(opened.blocks, out_.diagnostics);
     const std::size_t parts = std::max(1U, options_.threads);
-    std::vector<SeriesStore> stores(parts);
+    std::vector<SeriesStore> stores(parts, SeriesStore(options_.cluster_labels));
     std::vector<formats::ReadReport> reports(parts);
     std::atomic<std::uint64_t> done = 0;
     {
@@ -223,7 +226,7 @@ class Loading {
 
   formats::ReadReport read_parts(std::string_view bytes, const formats::TextOptions& text) {
     const auto parts = formats::split_at_lines(bytes, options_.threads);
-    std::vector<SeriesStore> stores(parts.size());
+    std::vector<SeriesStore> stores(parts.size(), SeriesStore(options_.cluster_labels));
     std::vector<formats::ReadReport> reports(parts.size());
     std::atomic<std::uint64_t> done = 0;
     {

@@ -28,7 +28,8 @@ struct LoadOptions {
   unsigned threads = 2;
   std::int64_t scrape_ms = 0;  ///< the time of samples that bring none, on standard input
   Progress progress;
-  std::vector<std::string> named;  ///< set by `load`: what the user named, not found in a folder
+  std::vector<std::string> cluster_labels;  ///< by which series name their cluster; empty: the usual ones
+  std::vector<std::string> named;           ///< set by `load`: what the user named, not found in a folder
 };
 
 /// Reads every file that `paths` name, kinds told by content. Fails only where a path is not there, or

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/ascii.h"
+#include "base/counted.h"
 
 namespace etiage::app {
 namespace {
@@ -23,20 +24,29 @@ std::string quoted(const std::string& word) {
   return out + "'";
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
 /// `etiage COMMAND` over the same data and window.
 std::string command_line(const std::string& command, const ReadOptions& options) {
   std::string out = "etiage " + command;
   for (const std::string& path : options.paths) out += " " + quoted(path);
   for (const std::string& path : options.prices) out += " --prices " + quoted(path);
   if (!options.window.empty()) out += " --window " + quoted(options.window);
+  if (!options.cluster_labels.empty()) out += " --cluster-label " + quoted(joined(options.cluster_labels));
+  if (options.team_keys != ReadOptions().team_keys)
+    out += " --team-label " + quoted(joined(options.team_keys));
   return out;
 }
 
 void add_unpriced(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
   const auto unpriced = std::ranges::count_if(reading.ledger.nodes, [](const auto& n) { return !n.hourly; });
   if (unpriced > 0 && !reading.ledger.nodes.empty())
-    out.push_back({"the money of " + std::to_string(unpriced) +
-                       " nodes without a price (a CSV with the line instanceType,hourly on top)",
+    out.push_back({"the money of " + counted(static_cast<std::size_t>(unpriced), "node") +
+                       " without a price (a CSV with the line instanceType,hourly on top)",
                    command_line("scan", options) + " --prices prices.csv"});
 }
 
@@ -79,7 +89,8 @@ std::vector<NextStep> next_after_scan(const Reading& reading, const ReadOptions&
 std::vector<NextStep> next_after_cost(const render::Cost& cost, const ReadOptions& options) {
   std::vector<NextStep> out;
   const auto explained = [](const std::string& key) {
-    return key == "model" || key == "team" || key == "namespace" || key == "workload" || key == "node";
+    return key == "model" || key == "team" || key == "namespace" || key == "workload" || key == "node" ||
+           key == "tenant";
   };
   const auto most = std::ranges::max_element(cost.rows, {}, [](const ledger::BreakdownRow& r) {
     return r.unattributed || r.key.front().empty() ? Money{} : r.unit.cost;

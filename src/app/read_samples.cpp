@@ -1,7 +1,11 @@
 #include "app/read_samples.h"
 
+#include <algorithm>
+#include <set>
+
 #include "adapters/tsdb_blocks.h"
 #include "formats/api/api_reader.h"
+#include "formats/cluster_labels.h"
 #include "formats/text/text_reader.h"
 #include "formats/tsdb/block.h"
 
@@ -17,7 +21,48 @@ formats::ReadReport read_with(Reader reader, adapters::InputFile& input, Diagnos
   return reader.finish();
 }
 
+/// External labels that differ between the Prometheuses of one cluster.
+bool tells_no_cluster(std::string_view label) {
+  constexpr std::string_view kOfOneCluster[] = {"prometheus",  "prometheus_replica", "replica",
+                                                "shard",       "prometheus_shard",   "receive_replica",
+                                                "rule_replica"};
+  return std::ranges::find(kOfOneCluster, label) != std::ranges::end(kOfOneCluster);
+}
+
+std::string value_of(const formats::tsdb::ExternalLabels& labels, std::string_view name) {
+  const auto at = std::ranges::find(labels, name, [](const auto& l) -> std::string_view { return l.first; });
+  return at == labels.end() ? "" : at->second;
+}
+
 }  // namespace
+
+void tell_origins_apart(std::span<formats::tsdb::Block> blocks, std::span<const std::string> cluster_labels) {
+  std::set<std::string> names;
+  for (const auto& block : blocks)
+    for (const auto& [name, value] : block.meta.external_labels) {
+      const bool usual = cluster_labels.empty() &&
+                         std::ranges::find(formats::kClusterLabels, name) != formats::kClusterLabels.end();
+      if (usual || std::ranges::find(cluster_labels, name) != cluster_labels.end()) return;
+      if (!tells_no_cluster(name)) names.insert(name);
+    }
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::all_of(blocks,
+                               [&, first = value_of(blocks[0].meta.external_labels, name)](const auto& b) {
+                                 return value_of(b.meta.external_labels, name) == first;
+                               });
+  });
+  if (names.empty()) return;
+  for (auto& block : blocks) {
+    auto& labels = block.meta.external_labels;
+    std::string cluster;
+    for (const std::string& name : names)
+      if (const std::string value = value_of(labels, name); !value.empty())
+        cluster += (cluster.empty() ? "" : "/") + value;
+    const std::string name = cluster_labels.empty() ? "cluster" : cluster_labels.front();
+    if (!cluster.empty()) labels.emplace_back(name, cluster);
+    std::ranges::sort(labels);
+  }
+}
 
 std::optional<adapters::InputFile> open_input(const std::string& path, Diagnostics& diagnostics) {
   auto input = adapters::InputFile::open(path, adapters::PipeHolds::kSeveral);
@@ -61,8 +106,9 @@ void tell_downsampled(std::span<const formats::tsdb::Block> blocks, Diagnostics&
 formats::ReadReport read_block_folders(std::span<const std::string> folders,
                                        formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,
                                        Diagnostics& diagnostics) {
-  const adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
+  adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
   for (const Error& e : opened.refused) diagnostics.push_back(as_diagnostic(e, "block-refused"));
+  if (options.external_labels) tell_origins_apart(opened.blocks, {});
   tell_downsampled(opened.blocks, diagnostics);
   return formats::tsdb::read_blocks(opened.blocks, visitor, options);
 }

@@ -90,7 +90,8 @@ Result<ledger::IdleTo> parse_idle(std::string_view text) {
 }
 
 Result<Loaded> load_inputs(const ReadOptions& options, bool queries_suffice) {
-  auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress});
+  auto loaded = load(options.paths, {options.prices, options.threads, options.now_ms, options.progress,
+                                     options.cluster_labels});
   if (!loaded || !loaded->sources.clusters.empty() || !loaded->sources.series.all().empty()) return loaded;
   if (queries_suffice && !loaded->promql.empty()) return loaded;
   for (const Diagnostic& d : loaded->diagnostics)

@@ -22,6 +22,7 @@ struct ReadOptions {
   std::string selector;  ///< only pods with these labels
   ledger::IdleTo idle = ledger::IdleTo::kSeparate;
   std::vector<std::string> team_keys = {"team"};
+  std::vector<std::string> cluster_labels;  ///< by which series name their cluster; empty: the usual ones
   std::vector<std::pair<std::string, std::string>> model_aliases;  ///< a gateway's name, the model's
   std::int64_t now_ms = 0;                                         ///< the time of a scrape that brings none
   unsigned threads = 2;

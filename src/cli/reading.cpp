@@ -68,6 +68,8 @@ std::vector<Option> reading_options() {
       {"model-alias", "GATEWAY=MODEL,...", "what a gateway calls a model that is served under another name"},
       {"progress", "", "tell on standard error how far it is, also where that is no terminal"},
       {"team-label", "KEY,...", "labels that name a team, of a pod or else of its namespace (team)"},
+      {"cluster-label", "KEY,...",
+       "labels by which series name their cluster (cluster, cluster_name, cluster_id, ...)"},
   };
 }
 
@@ -91,6 +93,7 @@ Result<app::ReadOptions> reading_of(const Arguments& arguments, Streams& io, boo
     out.model_aliases.emplace_back(alias.substr(0, equals), alias.substr(equals + 1));
   }
   if (arguments.has("team-label")) out.team_keys = comma_separated(arguments.get("team-label"));
+  if (arguments.has("cluster-label")) out.cluster_labels = comma_separated(arguments.get("cluster-label"));
   out.threads = std::max(1u, std::thread::hardware_concurrency());
   out.now_ms = now_ms();
   out.progress = progress_line(io, arguments.has("progress"));

@@ -20,9 +20,9 @@ struct NamedCluster {
 };
 
 /// Objects of several files, each named by its path, put together by the cluster they are of: files that
-/// share a node or a pod are of one, and so are files whose nodes or pods the series of one `cluster` label
-/// name. Files without nodes and pods (namespaces, owners) belong to all. A cluster is named by its label,
-/// else by its first file where there are several.
+/// share a node or a pod are of one (not where each shared node has two uids), and so are files whose nodes
+/// or pods the series of one `cluster` label name. Files without nodes and pods (namespaces, owners) belong
+/// to all. A cluster is named by its label, else by its first file where there are several.
 std::vector<NamedCluster> group_clusters(std::vector<NamedCluster> files, const SeriesStore& series);
 
 /// Which part of the data is wanted. Nothing: from the first device sample to the last one plus the modal

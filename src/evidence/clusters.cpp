@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "evidence/draft.h"
 
@@ -86,6 +87,23 @@ bool names_nodes(const Names& names) {
   return it != names.end() && it->starts_with("node/");
 }
 
+/// By name, the uid of each node that has one.
+std::map<std::string, std::string> node_uids(const Cluster& objects) {
+  std::map<std::string, std::string> out;
+  for (const Node& n : objects.nodes)
+    if (!n.meta.uid.empty()) out.emplace(n.meta.name, n.meta.uid);
+  return out;
+}
+
+/// Whether two files show nodes of the same names and none of them is the same node: clusters that name
+/// their nodes alike.
+bool other_nodes(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
+  std::size_t same = 0, other = 0;
+  for (const auto& [name, uid] : a)
+    if (const auto it = b.find(name); it != b.end()) ++(it->second == uid ? same : other);
+  return other > 0 && same == 0;
+}
+
 /// How many names tie two sources together: those of nodes where both name nodes, since pods of one name are
 /// in every cluster; else any. `or_hosts`: what a series calls its host may be its exporter's pod.
 std::size_t ties(const Names& a, const Names& b, bool or_hosts) {
@@ -95,19 +113,44 @@ std::size_t ties(const Names& a, const Names& b, bool or_hosts) {
   }));
 }
 
+/// A file of objects as far as it tells clusters apart.
+struct File {
+  std::string path;
+  Names names;
+  std::map<std::string, std::string> uids;  ///< of nodes
+};
+
+/// How well a label's series fit a file: by nodes, then by pods, then by the file's path, which people name
+/// after the cluster.
+auto fit(const File& file, const std::string& label, const Names& of_label) {
+  return std::tuple(ties(file.names, of_label, true), shared(file.names, of_label),
+                    !label.empty() && file.path.contains(label));
+}
+
 /// Files that share a node are of one cluster (pods of one name are in every cluster, so they tie files
-/// together only where one of them names no node); a file is of the cluster whose label's series share most
-/// names with it.
-Groups grouped(const std::vector<Names>& files, const std::vector<const Names*>& labels) {
+/// together only where one of them names no node), unless all such nodes have different uids; a file is of
+/// the cluster whose label's series fit it best.
+Groups grouped(const std::vector<File>& files, const std::map<std::string, Names>& labels) {
   Groups groups(files.size() + labels.size());
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (ties(files[i], files[j], false) > 0) groups.join(i, j);
+      if (!other_nodes(files[i].uids, files[j].uids) && ties(files[i].names, files[j].names, false) > 0)
+        groups.join(i, j);
+  const auto taken_by_other = [&](std::size_t file, std::size_t label) {
+    for (std::size_t j = 0; j < files.size(); ++j)
+      if (groups.of(j) == groups.of(files.size() + label) && other_nodes(files[file].uids, files[j].uids))
+        return true;
+    return false;
+  };
   for (std::size_t i = 0; i < files.size(); ++i) {
-    std::size_t best = 0, most = 0;
-    for (std::size_t l = 0; l < labels.size(); ++l)
-      if (const std::size_t n = ties(files[i], *labels[l], true); n > most) best = l, most = n;
-    if (most > 0) groups.join(i, files.size() + best);
+    decltype(fit(files[i], {}, {})) most{};
+    std::size_t best = labels.size(), l = 0;
+    for (const auto& [label, names] : labels) {
+      if (const auto n = fit(files[i], label, names); std::get<0>(n) > 0 && n > most && !taken_by_other(i, l))
+        best = l, most = n;
+      ++l;
+    }
+    if (best < labels.size()) groups.join(i, files.size() + best);
   }
   return groups;
 }
@@ -118,11 +161,9 @@ std::vector<NamedCluster> group_clusters(std::vector<NamedCluster> files, const 
   std::vector<NamedCluster> placed, everywhere;
   for (NamedCluster& f : files) (belongs_to_all(f.objects) ? everywhere : placed).push_back(std::move(f));
   const auto by_label = names_by_label(series);
-  std::vector<Names> names;
-  for (const NamedCluster& f : placed) names.push_back(names_in(f.objects));
-  std::vector<const Names*> labels;
-  for (const auto& [label, of_label] : by_label) labels.push_back(&of_label);
-  Groups groups = grouped(names, labels);
+  std::vector<File> named;
+  for (const NamedCluster& f : placed) named.push_back({f.name, names_in(f.objects), node_uids(f.objects)});
+  Groups groups = grouped(named, by_label);
   std::map<std::size_t, NamedCluster> out;
   for (std::size_t i = 0; i < placed.size(); ++i) {
     NamedCluster& cluster = out[groups.of(i)];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "formats/cluster_labels.h"
+
 namespace etiage::evidence {
 namespace {
 
@@ -30,7 +32,33 @@ std::string key_of(const Series& series) {
   return key;
 }
 
+/// Calls the label that names the cluster `cluster`; another of that name gives way.
+void name_cluster(std::vector<std::pair<std::string, std::string>>& labels,
+                  const std::vector<std::string>& cluster_labels) {
+  const auto named = [&](std::string_view name) {
+    return std::ranges::find(labels, name, &std::pair<std::string, std::string>::first);
+  };
+  for (const std::string& name : cluster_labels) {
+    const auto at = named(name);
+    if (at == labels.end()) continue;
+    if (name == "cluster") return;
+    std::string value = std::move(at->second);
+    labels.erase(at);
+    if (const auto old = named("cluster"); old != labels.end()) labels.erase(old);
+    labels.insert(
+        std::ranges::lower_bound(labels, "cluster", {}, &std::pair<std::string, std::string>::first),
+        {"cluster", std::move(value)});
+    return;
+  }
+}
+
 }  // namespace
+
+SeriesStore::SeriesStore(std::vector<std::string> cluster_labels)
+    : cluster_labels_(std::move(cluster_labels)) {
+  if (cluster_labels_.empty())
+    cluster_labels_.assign(formats::kClusterLabels.begin(), formats::kClusterLabels.end());
+}
 
 std::string_view Series::label(std::string_view name) const {
   const auto it =
@@ -94,15 +122,15 @@ std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
   const auto meaning = meaning_of(labels);
   if (!meaning) return {};
   Series series{*meaning, {}, {}};
-  std::string replica, key;
+  std::string replica;
   for (const auto& l : labels) {
-    if (names_replica(l.name)) {
+    if (names_replica(l.name))
       add_to_key(replica, l.name, l.value);
-    } else {
-      add_to_key(key, l.name, l.value);
+    else
       series.labels.emplace_back(l.name, l.value);
-    }
   }
+  name_cluster(series.labels, cluster_labels_);
+  std::string key = key_of(series);
   const std::uint32_t index = find_or_add(std::move(key), std::move(series));
   auto& track = series_[index].replicas.try_emplace(replica, !presence_only(meaning->role)).first->second;
   places_.push_back({index, &track});

@@ -36,8 +36,12 @@ struct Series {
 };
 
 /// Memory: two to eight bytes a sample and a few a run of equal steps.
+/// Which cluster a series is of stands in its label `cluster`, whatever the label was called.
 class SeriesStore final : public formats::SampleVisitor {
  public:
+  /// `cluster_labels`: by which labels series name their cluster, best first; empty: those that are usual.
+  explicit SeriesStore(std::vector<std::string> cluster_labels = {});
+
   bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }
   std::optional<formats::SeriesRef> series(formats::Labels labels) override;
   formats::Downsampled downsampled(std::string_view metric) override;
@@ -57,6 +61,7 @@ class SeriesStore final : public formats::SampleVisitor {
   };
   std::uint32_t find_or_add(std::string key, Series&& series);
 
+  std::vector<std::string> cluster_labels_;
   std::vector<Series> series_;
   std::unordered_map<std::string, std::uint32_t> by_key_;
   std::vector<Place> places_;                                 ///< by SeriesRef
