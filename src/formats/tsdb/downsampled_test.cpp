@@ -18,9 +18,9 @@ using ::testing::IsEmpty;
 constexpr std::int64_t kDay = 86'400'000;
 
 std::string meta(std::int64_t from, std::int64_t to, int resolution, const std::string& labels = "") {
-  return R"({"version":1,"ulid":"U","minTime":)" + std::to_string(from) + R"(,"maxTime":)" +
-         std::to_string(to) + R"(,"thanos":{"labels":{)" + labels + R"(},"downsample":{"resolution":)" +
-         std::to_string(resolution) + "}}}";
+  return R"({"version":1,"ulid":"01M8PSF4801CA9K2MYR165S82N","minTime":)" + std::to_string(from) +
+         R"(,"maxTime":)" + std::to_string(to) + R"(,"thanos":{"labels":{)" + labels +
+         R"(},"downsample":{"resolution":)" + std::to_string(resolution) + "}}}";
 }
 
 /// Takes series whose name begins with `once` for such that only samples tell of.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -81,6 +82,18 @@ std::size_t place_of(const BlockCursor& cursor, const std::optional<IndexSeries>
       high = middle;
   }
   return low;
+}
+
+/// The series of a metric, found among all: where the list of them is damaged.
+std::vector<std::uint32_t> searched(const Index& index, std::string_view metric) {
+  std::vector<std::uint32_t> out;
+  const auto all = index.all() ? index.postings(*index.all()) : std::nullopt;
+  if (!all) return out;
+  IndexSeries series;
+  std::ranges::copy_if(*all, std::back_inserter(out), [&](std::uint32_t id) {
+    return index.series(id, series) && label_value(series.labels, "__name__") == metric;
+  });
+  return out;
 }
 
 /// Whether the blocks hold the series one after another in time: nothing to merge.
@@ -182,6 +195,7 @@ void Reading::read_metric(std::string_view name) {
 }
 
 void Reading::read_nameless() {
+  metric_ = {};
   std::vector<BlockCursor> cursors;
   for (const Block* b : blocks_)
     if (b->index.all()) add_cursor(cursors, *b, *b->index.all());
@@ -190,12 +204,10 @@ void Reading::read_nameless() {
 
 void Reading::add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings) {
   auto ids = block.index.postings(postings);
-  if (ids) {
-    const std::size_t size = ids->size();
-    cursors.push_back({.block = &block, .ids = std::move(*ids), .end = size});
-  } else if (share_.index == 0) {
-    damaged_index(block, "a list of series does not match its checksum");
-  }
+  if (!ids && share_.index == 0) damaged_index(block, "a list of series does not match its checksum");
+  if (!ids) ids = searched(block.index, metric_);
+  const std::size_t size = ids->size();
+  if (size > 0) cursors.push_back({.block = &block, .ids = std::move(*ids), .end = size});
 }
 
 /// To the part of each list that is this share's: it begins and ends at series of the longest list, wherever

@@ -51,7 +51,7 @@ RC_GTEST_PROP(Chunk, NeverReadsBeyondDamagedBytes, (const std::string& noise)) {
 
 TEST(Meta, ReadsWhatThanosAdds) {
   const auto meta = read_meta(
-      R"({"version":1,"ulid":"U","minTime":1,"maxTime":2,"thanos":{"labels":{"b":"2","a":"1","c":""},
+      R"({"version":1,"ulid":"01M8PSF4801CA9K2MYR165S82N","minTime":1,"maxTime":2,"thanos":{"labels":{"b":"2","a":"1","c":""},
                                   "downsample":{"resolution":300000}},"more":[]})");
   ASSERT_TRUE(meta.has_value());
   EXPECT_EQ(meta->downsampled_ms, 300000);
@@ -59,6 +59,21 @@ TEST(Meta, ReadsWhatThanosAdds) {
   EXPECT_FALSE(read_meta(R"({"version":2})").has_value());
   EXPECT_FALSE(read_meta(R"({"version":1,)").has_value());
   EXPECT_FALSE(read_meta("").has_value());
+}
+
+/// As Prometheus 0.316 answered for each of these files.
+TEST(Meta, RefusesWhatGoWouldNotDecode) {
+  const auto read = [](const char* text) { return read_meta(text).has_value(); };
+  EXPECT_FALSE(read(R"({"version":1,"ulid":"01M8PSF4801CA9K2MYR165S82"})"));
+  EXPECT_FALSE(read(R"({"version":1,"ulid":"81M8PSF4801CA9K2MYR165S82N"})"));
+  EXPECT_TRUE(read(R"({"version":1,"ulid":"01M8PSF4801CA9K2MYR165S82/"})"));
+  EXPECT_TRUE(read(R"({"VERSION":1,"minTime":null})"));
+  EXPECT_FALSE(read(R"({"version":1,"minTime":1.0})"));
+  EXPECT_FALSE(read(R"({"version":1,"stats":{"numSeries":-1}})"));
+  EXPECT_FALSE(read(R"({"version":1,"stats":[]})"));
+  EXPECT_FALSE(read(R"({"version":1,"compaction":{"sources":["01M8PSF4801CA9K2MYR165S82N",3]}})"));
+  EXPECT_FALSE(read(R"({"version":1,"compaction":{"parents":[{"ulid":"U"}]}})"));
+  EXPECT_FALSE(read(R"(version: 1)"));
 }
 
 RC_GTEST_PROP(MergeSamples, TakesEachStampOnceInOrder,
