@@ -9,11 +9,10 @@ namespace {
 struct Vendor {
   std::string_view resource;  ///< a name, or the beginning of one where it ends in `/` or `-`
   std::string_view card;      ///< what to call its cards where nothing tells the product
-  bool measured = false;      ///< some exporter that we read tells how busy they are
 };
 
 constexpr auto kVendors = std::to_array<Vendor>({
-    {"amd.com/gpu", "AMD GPU", true},
+    {"amd.com/gpu", "AMD GPU"},
     {"gpu.intel.com/i915", "Intel GPU"},
     {"gpu.intel.com/xe", "Intel GPU"},
     {"habana.ai/gaudi", "Intel Gaudi"},
@@ -23,9 +22,9 @@ constexpr auto kVendors = std::to_array<Vendor>({
     {"aws.amazon.com/neuroncore", "AWS Neuron"},
     {"huawei.com/Ascend", "Huawei Ascend"},
     {"cambricon.com/", "Cambricon MLU"},
-    {"k8s.amazonaws.com/vgpu", "NVIDIA GPU", true},
-    {"volcano.sh/vgpu-number", "NVIDIA GPU", true},
-    {"nvidia.com/gpu", "", true},
+    {"k8s.amazonaws.com/vgpu", "NVIDIA GPU"},
+    {"volcano.sh/vgpu-number", "NVIDIA GPU"},
+    {"nvidia.com/gpu", ""},
 });
 
 /// Generations of AWS accelerators by the families of instance types; no label names them.
@@ -43,6 +42,7 @@ bool is_family(std::string_view pattern) {
 }
 
 const Vendor* vendor_of(std::string_view resource) {
+  if (!amd_mode(resource).empty()) return &kVendors.front();
   for (const Vendor& v : kVendors)
     if (is_family(v.resource) ? resource.starts_with(v.resource) : resource == v.resource) return &v;
   return nullptr;
@@ -110,6 +110,8 @@ std::string resource_of(std::string_view name) {
   if (name.starts_with(kMangledMig)) return std::string(kMig) + profile_of(name.substr(kMangledMig.size()));
   for (const Vendor& v : kVendors)
     if (name == mangled(v.resource)) return std::string(v.resource);
+  if (name.starts_with("amd_com_") && name.contains("_nps"))
+    return "amd.com/" + std::string(name.substr(std::string_view("amd_com_").size()));
   for (std::string_view more :
        {"nvidia.com/gpumem-percentage", "volcano.sh/vgpu-memory", "volcano.sh/vgpu-cores"})
     if (name == mangled(more)) return std::string(more);
@@ -163,11 +165,34 @@ bool names_vendor_only(std::string_view card) {
   return card.empty() || std::ranges::any_of(kVendors, [&](const Vendor& v) { return v.card == card; });
 }
 
-bool has_no_exporter(std::string_view card) {
+int amd_parts(std::string_view card, std::string_view mode) {
+  mode = mode.substr(0, mode.find('_'));
+  if (mode == "dpx") return 2;
+  if (mode == "tpx") return 3;
+  if (mode == "qpx") return 4;
+  // One part for each accelerator die.
+  return mode != "cpx" ? 1 : card.contains("MI300A") ? 6 : 8;
+}
+
+std::string_view amd_mode(std::string_view resource) {
+  constexpr std::string_view kAmd = "amd.com/";
+  return resource.starts_with(kAmd) && resource.contains("_nps") ? resource.substr(kAmd.size()) : "";
+}
+
+bool is_of_other_vendor(std::string_view card) {
   for (std::string_view word :
        {"tpu", "AWS ", "Intel", "Gaudi", "Ascend", "Cambricon", "TPU", "Flex_", "Max_"})
     if (card.contains(word)) return true;
   return false;
+}
+
+std::string exporter_for(std::string_view card) {
+  if (card.contains("tpu") || card.contains("TPU"))
+    return "the TPU device plugin's own metrics (PodMonitoring on port 2112 of kube-system's "
+           "tpu-device-plugin)";
+  if (card.contains("Gaudi")) return "Habana's metric exporter (port 41611)";
+  const bool intel = card.contains("Intel") || card.contains("Flex_") || card.contains("Max_");
+  return intel ? "Intel's XPU Manager (port 29999)" : "";
 }
 
 }  // namespace etiage::evidence

@@ -28,10 +28,18 @@ int cores_of_device(const ResourceList& list);
 /// (`Google TPU`); empty where nothing tells.
 std::string card_name(const LabelMap& labels, const ResourceList& list);
 
+/// Into how many equal devices AMD's mode (`cpx`, `cpx_nps4`) cuts a card; 1 where it is no such mode.
+int amd_parts(std::string_view card, std::string_view mode);
+/// `cpx_nps4` of `amd.com/cpx_nps4`; empty for any other resource.
+std::string_view amd_mode(std::string_view resource);
+
 /// Whether the name says no more than the vendor, so that any other name is better.
 bool names_vendor_only(std::string_view card);
 
-/// Whether we know no exporter that tells how busy such a card is.
-bool has_no_exporter(std::string_view card);
+/// What to scrape to learn how busy such a card is, where it is none of NVIDIA's or AMD's; empty where no
+/// exporter that we read tells.
+std::string exporter_for(std::string_view card);
+/// Whether the card is of neither NVIDIA nor AMD.
+bool is_of_other_vendor(std::string_view card);
 
 }  // namespace etiage::evidence

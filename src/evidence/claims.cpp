@@ -63,7 +63,8 @@ ClaimedDevice claimed(const Device* device, const AllocatedDevice& a, const Reso
   const std::string parent = attribute(*device, "parentUUID");
   out.uuid = parent.empty() ? attribute(*device, "uuid") : parent;
   out.profile = attribute(*device, "profile");
-  const double whole = out.profile.empty() ? 1 : catalog::mig_share(card, out.profile);
+  const int parts = amd_parts(card, attribute(*device, "partitionProfile"));
+  const double whole = !out.profile.empty() ? catalog::mig_share(card, out.profile) : 1.0 / parts;
   out.share = a.consumed.empty() ? whole / consumers : whole * consumed_part(*device, a);
   return out;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/ascii.h"
 #include "base/parallel.h"
 
 namespace etiage::evidence {
@@ -25,7 +26,7 @@ bool is_device_row(const Series& s) {
 }
 
 std::string node_label(const Series& s) {
-  return first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node"});
+  return first_label(s, {"node", "kubernetes_node", "k8s_node_name", "exported_node", "node_name"});
 }
 
 std::string host_label(const Series& s) {
@@ -33,7 +34,9 @@ std::string host_label(const Series& s) {
 }
 
 PodName plain_pod(const Series& s) {
-  return {first_label(s, {"namespace", "pod_namespace"}), first_label(s, {"pod", "pod_name"})};
+  if (s.has("kube_pod")) return {std::string(s.label("kube_namespace")), std::string(s.label("kube_pod"))};
+  return {first_label(s, {"namespace", "pod_namespace", "namespace_name"}),
+          first_label(s, {"pod", "pod_name"})};
 }
 
 /// Exporters that were scraped without honorLabels write their own pod into the plain labels, also on rows of
@@ -50,6 +53,14 @@ bool names_exporter(const Series& s) {
          s.label("pod").find("dcgm-exporter") != std::string_view::npos;
 }
 
+constexpr std::string_view kAmd = "AMD device metrics exporter", kAmdMode = "gpu_compute_partition_type";
+
+/// Of a card that AMD cuts into several devices (`cpx`): `spx` is the whole one.
+bool is_partition(const Series& s) {
+  const std::string_view mode = s.label(kAmdMode);
+  return s.meaning.dialect == kAmd && !mode.empty() && !same_word(mode, "spx");
+}
+
 /// Collects what all series of one device say.
 struct Gathering {
   DeviceRows rows;
@@ -62,17 +73,20 @@ void note_labels(DeviceRows& rows, const Series& s) {
   if (rows.host.empty()) rows.host = host_label(s);
   if (rows.node_label.empty()) rows.node_label = node_label(s);
   if (rows.profile.empty()) rows.profile = first_label(s, {"GPU_I_PROFILE", "dra_mig_profile"});
+  if (rows.profile.empty() && is_partition(s)) rows.profile = lower_case(s.label(kAmdMode));
   if (rows.card_model.empty())
-    rows.card_model = first_label(s, {"modelName", "model_name", "card_series", "name"});
+    rows.card_model = first_label(s, {"modelName", "model_name", "card_series", "dev_name", "name", "model"});
   if (rows.exporter_dialect.empty()) rows.exporter_dialect = s.meaning.dialect;
 }
 
 /// As NVIDIA writes them: some exporters leave its prefix out.
 std::string device_uuid(const Series& s) {
-  std::string uuid = first_label(s, {"UUID", "uuid", "gpu_uuid"});
+  // The parts of an AMD card have uuids of their own, and the serial number of their card.
+  if (is_partition(s) && s.has("serial_number")) return std::string(s.label("serial_number"));
+  std::string uuid = first_label(s, {"UUID", "uuid", "gpu_uuid", "accelerator_id"});
   const bool bare = uuid.size() == 36 && uuid[8] == '-' && s.meaning.dialect == "nvidia-smi";
   if (bare) uuid.insert(0, "GPU-");
-  if (!uuid.empty() || s.meaning.dialect != "AMD device metrics exporter" || !s.has("gpu_id")) return uuid;
+  if (!uuid.empty() || s.meaning.dialect != kAmd || !s.has("gpu_id")) return uuid;
   const std::string serial = first_label(s, {"serial_number"});
   return serial.empty() ? first_label(s, {"hostname", "instance"}) + "/" + std::string(s.label("gpu_id"))
                         : serial;
@@ -80,8 +94,7 @@ std::string device_uuid(const Series& s) {
 
 /// Where several exporters show one device, the first of these speaks: their stamps and labels do not mix.
 int preference(const Series& s) {
-  constexpr std::array<std::string_view, 4> kBestFirst{"DCGM", "AMD device metrics exporter", "nvidia-smi",
-                                                       "Triton"};
+  constexpr std::array<std::string_view, 4> kBestFirst{"DCGM", kAmd, "nvidia-smi", "Triton"};
   return static_cast<int>(std::ranges::find(kBestFirst, s.meaning.dialect) - kBestFirst.begin());
 }
 
@@ -207,7 +220,9 @@ void gather(Gathering& g, const Series& s, const PodName& pod) {
   g.rows.memory_peak_mib = std::max(g.rows.memory_peak_mib, s.peak);
   add_stamps(g.named[pod], s.stamps());
   note_memory(g, s);
-  if (const auto signal = busy_signal(s.meaning.role)) g.rows.gauges[*signal].push_back(&s);
+  // AMD measures whole cards only: of a part its activity says nothing.
+  if (const auto signal = busy_signal(s.meaning.role); signal && !is_partition(s))
+    g.rows.gauges[*signal].push_back(&s);
 }
 
 /// What became of one device, and the first stamps of its rows (at most two are of interest).
@@ -319,7 +334,9 @@ DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
     if (!is_device_row(s)) continue;
     const std::string uuid = device_uuid(s);
     if (!uuid.empty())
-      by_device[{std::string(s.label("cluster")), uuid, first_label(s, {"GPU_I_ID"})}].push_back(&s);
+      by_device[{std::string(s.label("cluster")), uuid,
+                 first_label(s, {is_partition(s) ? "gpu_partition_id" : "GPU_I_ID"})}]
+          .push_back(&s);
   }
   for (auto& [key, rows] : by_device) keep_best_exporter(rows);
   std::vector<std::pair<Key, SeriesList>> devices;

@@ -99,6 +99,7 @@ std::string profile_of(const DeviceRows& rows) {
 }
 
 double device_share(const NodeLife& node, const std::string& profile) {
+  if (const int parts = amd_parts(node.card, profile); parts > 1) return 1.0 / parts;
   return profile.empty() ? 1 : catalog::mig_share(node.card, profile);
 }
 

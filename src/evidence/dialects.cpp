@@ -176,17 +176,20 @@ Role role_of(BusySignal signal) {
   return Role::kDeviceRow;
 }
 
+/// The label by which an exporter tells its devices apart.
+std::string_view uuid_label(std::string_view exporter) {
+  if (exporter == "DCGM" || exporter == "Gaudi metric exporter") return "UUID";
+  if (exporter == "nvidia-smi" || exporter == "Intel XPU Manager") return "uuid";
+  return exporter.starts_with("TPU") || exporter.starts_with("GKE") ? "accelerator_id" : "gpu_uuid";
+}
+
 }  // namespace
 
 std::string series_of(BusySignal signal, const DeviceLife& device, const PodLife& pod) {
   const bool engine = signal == BusySignal::kEngineRunning;
   std::string out(metric_for(role_of(signal), engine ? pod.engine : device.exporter));
   if (engine) return out + "{namespace=\"" + pod.ns + "\",pod=\"" + pod.name + "\"}";
-  const bool dcgm = device.exporter == "DCGM";
-  out += (dcgm                              ? "{UUID=\""
-          : device.exporter == "nvidia-smi" ? "{uuid=\""
-                                            : "{gpu_uuid=\"") +
-         device.uuid + "\"";
+  out += "{" + std::string(uuid_label(device.exporter)) + "=\"" + device.uuid + "\"";
   if (!device.instance.empty()) out += ",GPU_I_ID=\"" + device.instance + "\"";
   return out + "}";
 }

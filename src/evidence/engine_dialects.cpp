@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kVllm = "vLLM", kSglang = "SGLang", kTgi = "TGI", kTei = "TEI",
                            kTriton = "TensorRT-LLM", kTrtllm = "trtllm-serve", kNim = "NIM",
-                           kLlamaCpp = "llama.cpp", kLmdeploy = "LMDeploy";
+                           kLlamaCpp = "llama.cpp", kLmdeploy = "LMDeploy", kDynamo = "Dynamo";
 
 constexpr auto kRows = std::to_array<DialectRow>({
     {"vllm:prompt_tokens_total", {Role::kPromptTokens, kVllm}},
@@ -87,6 +87,9 @@ constexpr auto kRows = std::to_array<DialectRow>({
     {"lmdeploy:request_decode_time_seconds_sum", {Role::kDecodeSeconds, kLmdeploy}},
     {"lmdeploy:num_requests_running", {Role::kRunning, kLmdeploy}},
     {"lmdeploy:num_requests_waiting", {Role::kWaiting, kLmdeploy}},
+
+    // A worker's own engine tells its tokens; this tells of those that export nothing else that they ran.
+    {"dynamo_component_inflight_requests", {Role::kRunning, kDynamo}, "dynamo_endpoint", "generate"},
 
     {"images_generated_total", {Role::kImages, "image server"}},
     {"generated_images_total", {Role::kImages, "image server"}},

@@ -2,7 +2,10 @@
 // needs.
 //
 // Sources: the exporters' own metric lists and real scrapes. The activity of AMD's graphics engine and of
-// Triton's devices is the share of time with any kernel running, as DCGM_FI_DEV_GPU_UTIL is.
+// Triton's devices, of Gaudi, of Intel's engines and the duty cycle of TPUs are the share of time with any
+// kernel running, as DCGM_FI_DEV_GPU_UTIL is. Names of TPUs are as plain as `duty_cycle`: their label `make`
+// tells them apart. Dynamo's frontend and OpenTelemetry's histograms count what was asked for, as gateways
+// do.
 
 #include <array>
 
@@ -13,7 +16,9 @@ namespace {
 
 constexpr std::string_view kDcgm = "DCGM", kAmd = "AMD device metrics exporter", kKube = "kube-state-metrics",
                            kCadvisor = "cAdvisor", kSmi = "nvidia-smi", kTriton = "Triton",
-                           kLiteLlm = "LiteLLM";
+                           kLiteLlm = "LiteLLM", kGaudi = "Gaudi metric exporter",
+                           kXpum = "Intel XPU Manager", kTpu = "TPU device plugin",
+                           kGke = "GKE system metrics", kOtel = "OpenTelemetry GenAI", kDynamo = "Dynamo";
 
 constexpr auto kRows = std::to_array<DialectRow>({
     {"DCGM_FI_PROF_SM_ACTIVE", {Role::kSmActive, kDcgm}},
@@ -58,6 +63,20 @@ constexpr auto kRows = std::to_array<DialectRow>({
     {"litellm_input_tokens_total", {Role::kGatewayInput, kLiteLlm}},
     {"litellm_output_tokens_total", {Role::kGatewayOutput, kLiteLlm}},
 
+    {"gen_ai_client_token_usage_token_sum", {Role::kGatewayInput, kOtel}, "gen_ai_token_type", "input"},
+    {"gen_ai_client_token_usage_token_sum",
+     {Role::kGatewayCached, kOtel},
+     "gen_ai_token_type",
+     "cached_input"},
+    {"gen_ai_client_token_usage_token_sum", {Role::kGatewayOutput, kOtel}, "gen_ai_token_type", "output"},
+    {"gen_ai_client_token_usage_sum", {Role::kGatewayInput, kOtel}, "gen_ai_token_type", "input"},
+    {"gen_ai_client_token_usage_sum", {Role::kGatewayCached, kOtel}, "gen_ai_token_type", "cached_input"},
+    {"gen_ai_client_token_usage_sum", {Role::kGatewayOutput, kOtel}, "gen_ai_token_type", "output"},
+
+    {"dynamo_frontend_input_sequence_tokens_sum", {Role::kGatewayInput, kDynamo}},
+    {"dynamo_frontend_cached_tokens_sum", {Role::kGatewayCached, kDynamo}},
+    {"dynamo_frontend_output_tokens_total", {Role::kGatewayOutput, kDynamo}},
+
     {"gpu_gfx_activity", {Role::kGpuUtil, kAmd, 0.01}},
     {"gpu_package_power", {Role::kDeviceRow, kAmd}},
     {"gpu_power_usage", {Role::kDeviceRow, kAmd}},
@@ -66,6 +85,20 @@ constexpr auto kRows = std::to_array<DialectRow>({
 
     {"nvidia_smi_utilization_gpu_ratio", {Role::kGpuUtil, kSmi}},
     {"nvidia_smi_gpu_info", {Role::kDeviceRow, kSmi}},
+
+    {"habanalabs_utilization", {Role::kGpuUtil, kGaudi, 0.01}},
+    {"habanalabs_power_mW", {Role::kDeviceRow, kGaudi}},
+    {"habanalabs_memory_used_bytes", {Role::kDeviceRow, kGaudi}},
+
+    {"xpum_engine_ratio", {Role::kGpuUtil, kXpum}},
+    {"xpum_power_watts", {Role::kDeviceRow, kXpum}},
+    {"xpum_memory_used_bytes", {Role::kDeviceRow, kXpum}},
+
+    {"duty_cycle", {Role::kGpuUtil, kTpu, 0.01}, "make", "cloud-tpu"},
+    {"duty_cycle_node", {Role::kGpuUtil, kTpu, 0.01}, "make", "cloud-tpu"},
+    {"memory_used", {Role::kDeviceRow, kTpu}, "make", "cloud-tpu"},
+    {"kubernetes_io:container_accelerator_duty_cycle", {Role::kGpuUtil, kGke, 0.01}},
+    {"kubernetes_io:node_accelerator_duty_cycle", {Role::kGpuUtil, kGke, 0.01}},
 
     {"nv_gpu_utilization", {Role::kGpuUtil, kTriton}},
     {"nv_gpu_memory_used_bytes", {Role::kDeviceRow, kTriton}},

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "catalog/mig_geometry.h"
+#include "evidence/accelerators.h"
 #include "evidence/claims.h"
 #include "evidence/draft.h"
 
@@ -45,6 +46,7 @@ std::map<std::uint32_t, std::vector<Tie>> ties(const Draft& draft) {
 /// What one unit of the pod's request is of a card.
 double unit_share(const Draft& draft, const NodeLife& node, PodId id, const DeviceDemand& asked) {
   if (!asked.profile.empty()) return catalog::mig_share(node.card, asked.profile);
+  if (const auto mode = amd_mode(asked.resource); !mode.empty()) return 1.0 / amd_parts(node.card, mode);
   if (const auto& limit = draft.pods[id.index()].mps_limit; limit && node.sharing == Sharing::kMps)
     return *limit;
   // The replicas of a Neuron device are its cores; who asks for devices gets whole ones.

@@ -183,6 +183,75 @@ TEST(Devices, AmdsExporterIsRead) {
   }
 }
 
+/// As the exporter's own users show them: one card cut into eight.
+TEST(Devices, PartsOfAnAmdCardAreDevicesOfTheirOwn) {
+  std::string text;
+  for (const int part : {0, 3})
+    for (const int second : {0, 60})
+      text +=
+          "gpu_gfx_activity{card_model=\"102-G30211-0C\",card_series=\"AMD Instinct MI300X OAM\",gpu_compute_"
+          "partition_type=\"cpx\",gpu_id=\"4" +
+          std::to_string(part) + "\",gpu_partition_id=\"" + std::to_string(part) +
+          "\",hostname=\"n1\",namespace=\"a\",pod=\"" + (part == 0 ? "p" : "") +
+          "\",serial_number=\"692409005408\"} 0 " + std::to_string(second) + "\n";
+  for (const char* resource : {"amd.com/gpu", "amd.com/cpx_nps4"}) {
+    const std::string labels =
+        resource == std::string("amd.com/gpu") ? "amd.com/compute-memory-partition: cpx_nps4" : "";
+    const Evidence e =
+        evidence(node(labels, resource + std::string(": '16'")) + pod("p", resource + std::string(": '1'")),
+                 text, 120);
+    EXPECT_EQ(e.nodes[0].cards, 2);
+    ASSERT_EQ(e.devices.size(), 2u);
+    EXPECT_EQ(e.devices[0].uuid, e.devices[1].uuid);
+    EXPECT_EQ(e.devices[1].instance, "3");
+    ASSERT_EQ(e.holdings.size(), 1u);
+    EXPECT_DOUBLE_EQ(e.holdings[0].share, 0.125);
+    EXPECT_TRUE(e.work.empty()) << "the activity is of whole cards only";
+  }
+}
+
+TEST(Devices, ExportersOfOtherVendorsAreRead) {
+  struct Case {
+    const char *series, *value, *capacity, *exporter;
+    double busy;
+  };
+  // Texts of the TPU device plugin v1.35, of XPU Manager's exporter, and by the names that Habana documents.
+  const Case cases[] = {
+      {"duty_cycle{accelerator_id=\"1234-4\",container=\"c\",make=\"cloud-tpu\",model=\"tpu7x\",namespace="
+       "\"a\",pod="
+       "\"p\",tpu_topology=\"2x2x2\"}",
+       "75", "google.com/tpu", "TPU device plugin", 0.75},
+      {"kubernetes_io:container_accelerator_duty_cycle{accelerator_id=\"1234-4\",make=\"cloud-tpu\",model="
+       "\"tpu7x\","
+       "namespace_name=\"a\",pod_name=\"p\"}",
+       "20", "google.com/tpu", "GKE system metrics", 0.2},
+      {"xpum_engine_ratio{dev_name=\"Intel(R) Data Center GPU Max "
+       "1100\",kube_namespace=\"a\",kube_pod=\"p\",node=\"n1\","
+       "uuid=\"00000000-0000-0029-0000-002f0bda8086\"}",
+       "0.4", "gpu.intel.com/i915", "Intel XPU Manager", 0.4},
+      {"habanalabs_utilization{UUID=\"01P4-HL2080A0\",exported_namespace=\"a\",exported_pod=\"p\",node="
+       "\"n1\"}",
+       "30", "habana.ai/gaudi", "Gaudi metric exporter", 0.3},
+  };
+  for (const Case& c : cases) {
+    const std::string row = c.series + std::string(" ") + c.value, one = c.capacity + std::string(": '1'");
+    const Evidence e = evidence(node("", one) + pod("p", one), row + " 0\n" + row + " 60\n", 120);
+    ASSERT_EQ(e.devices.size(), 1u) << c.exporter;
+    EXPECT_EQ(e.devices[0].exporter, c.exporter);
+    ASSERT_EQ(e.work.size(), 1u) << c.exporter;
+    EXPECT_EQ(e.work[0].signal, BusySignal::kGpuUtil);
+    EXPECT_NEAR(e.work[0].busy_seconds / e.work[0].measured_seconds, c.busy, 1e-9) << c.exporter;
+    EXPECT_TRUE(
+        std::ranges::none_of(e.checks, [](const Check& k) { return k.id == "accelerator-not-measured"; }));
+  }
+}
+
+TEST(Devices, ADutyCycleOfSomethingElseIsNoDevice) {
+  const Evidence e =
+      evidence(node("", "google.com/tpu: '1'"), "duty_cycle{accelerator_id=\"fan\"} 75 0\n", 120);
+  EXPECT_TRUE(e.devices.empty());
+}
+
 TEST(Devices, ACardThatTwoExportersShowIsOne) {
   const std::string text =
       "DCGM_FI_DEV_GPU_UTIL{Hostname=\"n1\",UUID=\"GPU-7a2e92f2-be71-d37e-a744-541600ffc722\"} 50 0\n"

@@ -60,6 +60,25 @@ bool read_hami(NodeLife& node, const Node& object) {
   return true;
 }
 
+/// AMD's plug-in offers the parts of a card as devices, by their mode's name or all as amd.com/gpu. False:
+/// no card is cut.
+bool read_parts(NodeLife& node, const Node& object) {
+  const ResourceList& list = object.capacity.empty() ? object.allocatable : object.capacity;
+  const int parts = amd_parts(node.card, label(node.labels, "amd.com/compute-memory-partition"));
+  double cards = static_cast<double>(amount(list, "amd.com/gpu")) / parts;
+  node.replicas = parts;
+  for (const auto& [name, quantity] : list) {
+    const auto mode = amd_mode(name);
+    if (mode.empty() || quantity.sign() <= 0) continue;
+    cards += quantity.as_double() / amd_parts(node.card, mode);
+    node.replicas = std::max(node.replicas, amd_parts(node.card, mode));
+  }
+  if (node.replicas == 1) return false;
+  node.sharing = Sharing::kMig;
+  node.cards = static_cast<int>(std::ceil(cards - 1e-9));
+  return true;
+}
+
 /// Slices or clients of one card, and how many cards that makes.
 void read_sharing(NodeLife& node, const Node& object) {
   const LabelMap& labels = object.meta.labels;
@@ -101,7 +120,7 @@ NodeLife from_object(const Node& object, const std::string& cluster, Window wind
   node.instance_type = label(node.labels, "node.kubernetes.io/instance-type");
   if (node.instance_type.empty()) node.instance_type = label(node.labels, "beta.kubernetes.io/instance-type");
   node.card = card_name(node.labels, object.capacity.empty() ? object.allocatable : object.capacity);
-  if (!read_hami(node, object)) read_sharing(node, object);
+  if (!read_hami(node, object) && !read_parts(node, object)) read_sharing(node, object);
   const ResourceList& has = object.allocatable.empty() ? object.capacity : object.allocatable;
   if (const auto cpu = has.find("cpu"); cpu != has.end()) node.cores = cpu->second.as_double();
   node.memory = Bytes{amount(has, "memory")};

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "base/counted.h"
 #include "evidence/draft.h"
 #include "evidence/gateway_names.h"
+#include "evidence/gateway_series.h"
 
 namespace etiage::evidence {
 namespace {
@@ -28,30 +30,6 @@ std::vector<std::pair<std::string, ModelId>> declared_names(const Draft& draft) 
   return out;
 }
 
-GatewayCaller caller_of(const Series& s) {
-  const auto word = [&](std::string_view label) {
-    const std::string_view value = s.label(label);
-    return value == "None" ? std::string() : std::string(value);
-  };
-  return {word("team"),          word("team_alias"), word("hashed_api_key"),
-          word("api_key_alias"), word("user"),       word("end_user")};
-}
-
-GatewayModelName model_of(const Series& s) {
-  return {std::string(s.label("requested_model")), std::string(s.label("model"))};
-}
-
-bool of_gateway(Role role) {
-  return role == Role::kGatewayInput || role == Role::kGatewayCached || role == Role::kGatewayOutput;
-}
-
-/// LiteLLM renamed its counters; where both names are exported they count the same.
-bool has_new_names(const SeriesStore& store) {
-  return std::ranges::any_of(store.all(), [](const Series& s) {
-    return of_gateway(s.meaning.role) && s.label("__name__").ends_with("_metric_total");
-  });
-}
-
 class Gathering {
  public:
   explicit Gathering(Draft& draft)
@@ -64,13 +42,10 @@ class Gathering {
         EngineTokens& e = engine_[s.model];
         e.input += s.input.count, e.cached += s.cached_input.count, e.output += s.output.count;
       }
-    const bool renamed = has_new_names(draft.sources.series);
-    for (const Series& s : draft.sources.series.all())
-      if (of_gateway(s.meaning.role) && (!renamed || s.label("__name__").ends_with("_metric_total")))
-        counters_.push_back(&s);
+    counters_ = gateway_series(draft.sources.series);
     for (const GatewayCaller& c : log_.callers) tenants_.see(c);
     for (const GatewayModelName& m : log_.models) models_.see(m);
-    for (const Series* s : counters_) tenants_.see(caller_of(*s)), models_.see(model_of(*s));
+    for (const Series* s : counters_) tenants_.see(caller_of(*s)), models_.see(asked_model(*s));
   }
 
   void run() {
@@ -138,6 +113,26 @@ class Gathering {
     }
   }
 
+  /// The model of the cluster, else the gateway's name for it.
+  std::string told_apart(const GatewayModelName& name) const {
+    const ModelId model = models_.find(name);
+    if (model.valid()) return draft_.out.models[model.index()].name;
+    return name.asked.empty() ? name.served : name.asked;
+  }
+
+  /// Of several gateways on the way to one model, the counters of the one that is nearest to the caller.
+  void keep_nearest() {
+    std::map<std::string, int> nearest;  // rank by model
+    for (const Series* s : counters_) {
+      const int rank = rank_of_gateway(s->meaning.dialect);
+      const auto [it, added] = nearest.try_emplace(told_apart(asked_model(*s)), rank);
+      if (!added) it->second = std::min(it->second, rank);
+    }
+    std::erase_if(counters_, [&](const Series* s) {
+      return rank_of_gateway(s->meaning.dialect) > nearest[told_apart(asked_model(*s))];
+    });
+  }
+
   /// The moments before which no container of the gateway's pod can have started.
   std::vector<Instant> begun(const Series& s) const {
     std::vector<Instant> out;
@@ -152,13 +147,14 @@ class Gathering {
   }
 
   void add_counters() {
+    keep_nearest();
     std::set<ModelId> tell_cached;
     for (const Series* s : counters_)
       if (s->meaning.role == Role::kGatewayCached &&
           std::ranges::any_of(s->samples(), [](const formats::Sample& v) { return v.value > 0; }))
-        tell_cached.insert(models_.find(model_of(*s)));
+        tell_cached.insert(models_.find(asked_model(*s)));
     for (const Series* s : counters_) {
-      const GatewayModelName name = model_of(*s);
+      const GatewayModelName name = asked_model(*s);
       const ModelId model = models_.find(name);
       if (name.asked.empty() && name.served.empty()) continue;
       if (logged_.contains(model)) {
@@ -215,7 +211,8 @@ void Gathering::check_log() {
   if (log_.repeated > 0)
     draft_.check({"gateway-repeated",
                   Severity::kInfo,
-                  fmt::format("{} rows of gateway logs are copies of others", log_.repeated),
+                  counted(log_.repeated, "row of gateway logs is a copy of another",
+                          "rows of gateway logs are copies of others"),
                   "each request counts once",
                   "nothing, if exports overlap",
                   {}});
@@ -250,7 +247,8 @@ void Gathering::check_models() {
   });
   draft_.check(
       {"gateway-models-unmatched", wanted ? Severity::kWarning : Severity::kInfo,
-       fmt::format("gateways name {} models that this cluster does not serve by these names", unknown.size()),
+       "gateways name " + counted(unknown.size(), "model that this cluster does not serve by that name",
+                                  "models that this cluster does not serve by these names"),
        "their tokens are in no tenant's bill here",
        "for a model that is served here under another name: --model-alias GATEWAY=MODEL",
        std::move(unknown)});

@@ -1,4 +1,4 @@
-// Accelerators that no exporter measures: told apart from pods that only nobody scrapes.
+// Accelerators of other vendors that nothing among the data measures.
 
 #include "evidence/accelerators.h"
 
@@ -10,17 +10,26 @@
 namespace etiage::evidence {
 
 void check_accelerators(Draft& draft) {
+  std::set<std::uint32_t> measured;
+  for (const Work& w : draft.out.work) measured.insert(w.holding.value);
   std::map<std::string, std::set<std::string>> pods;  // by card
-  for (const Holding& h : draft.out.holdings)
-    if (const std::string& card = draft.out.nodes[h.node.index()].card; has_no_exporter(card))
+  for (std::uint32_t i = 0; i < draft.out.holdings.size(); ++i) {
+    const Holding& h = draft.out.holdings[i];
+    if (const std::string& card = draft.out.nodes[h.node.index()].card;
+        is_of_other_vendor(card) && !measured.contains(i))
       pods[card].insert(name_of(draft.pod(h.pod)));
-  for (const auto& [card, names] : pods)
+  }
+  for (const auto& [card, names] : pods) {
+    const std::string exporter = exporter_for(card);
     draft.check({"accelerator-not-measured",
                  Severity::kInfo,
-                 "no exporter that we read tells how busy a " + card + " is",
+                 exporter.empty() ? "no exporter that we read tells how busy a " + card + " is"
+                                  : "nothing among the data tells how busy a " + card + " is",
                  "what pods hold of them is priced, and `unmeasured`",
-                 "scrape the engine: its tokens still tell what the money bought",
+                 (exporter.empty() ? "" : "scrape " + exporter + "; ") +
+                     "scrape the engine: its tokens still tell what the money bought",
                  {names.begin(), names.end()}});
+  }
 }
 
 }  // namespace etiage::evidence
