@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/cost.h"
+#include "app/why_tenant.h"
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "evidence/dialects.h"
@@ -17,21 +18,14 @@ std::optional<Subject> parse_subject(const std::string& text) {
   const auto first = text.find('/');
   if (first == std::string::npos || first == 0 || first + 1 == text.size()) return {};
   Subject out{lower_case(text.substr(0, first)), "", text.substr(first + 1)};
-  // Models and namespaces may themselves hold a slash; only pods and workloads carry a namespace in front.
+  // Models and tenants may themselves hold a slash; only pods and workloads carry a namespace in front.
   const auto second = out.name.find('/');
-  if (second != std::string::npos && out.kind != "model" && out.kind != "node" && out.kind != "device") {
+  if (second != std::string::npos && out.kind != "model" && out.kind != "node" && out.kind != "device" &&
+      out.kind != "tenant") {
     out.ns = out.name.substr(0, second);
     out.name = out.name.substr(second + 1);
   }
   return out;
-}
-
-/// Which model of a pod's the subject names; nothing where it serves no such model.
-std::optional<std::size_t> served(const Evidence& evidence, const ledger::ModelWeights& weights,
-                                  const std::string& name) {
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (evidence.models[weights[i].first.index()].name == name) return i;
-  return {};
 }
 
 /// The pods that the subject stands for.
@@ -50,23 +44,6 @@ std::vector<PodId> pods_of(const Evidence& evidence, const std::vector<ledger::M
     if (hit) out.push_back({i});
   }
   return out;
-}
-
-/// Of pods that serve several models, only the model's part of each piece: the parts sum to its part of the
-/// pod.
-void keep_part(std::vector<ledger::Piece>& pieces, PodId pod, const ledger::ModelWeights& weights,
-               std::size_t model) {
-  std::vector<ledger::Piece*> mine;
-  std::vector<long double> amounts;
-  Money total;
-  for (ledger::Piece& p : pieces) {
-    if (p.entry.pod != pod) continue;
-    mine.push_back(&p);
-    amounts.push_back(static_cast<long double>(p.amount.micro));
-    total += p.amount;
-  }
-  const auto parts = split(ledger::part_of(total, weights, model), amounts);
-  for (std::size_t i = 0; i < mine.size(); ++i) mine[i]->amount = parts[i];
 }
 
 std::string source_of(const Evidence& evidence, const ledger::Piece& p) {
@@ -118,6 +95,8 @@ std::vector<std::string> subjects(const Evidence& evidence, const std::string& k
     for (const DeviceLife& d : evidence.devices) out.insert(d.uuid);
   else if (kind == "model")
     for (const ServedModel& m : evidence.models) out.insert(m.name);
+  else if (kind == "tenant")
+    out.insert(evidence.tenants.begin(), evidence.tenants.end());
   else
     for (const PodLife& p : evidence.pods) {
       if (kind == "namespace")
@@ -138,6 +117,7 @@ std::string kinds(const Evidence& evidence) {
   std::set<std::string> out{"pod", "workload"};
   for (const PodLife& p : evidence.pods) out.insert(lower_case(p.workload_kind));
   std::string text = "node, namespace, team, model, device";
+  if (!evidence.tenants.empty()) text += ", tenant";
   for (const std::string& kind : out) text += ", " + kind;
   return text;
 }
@@ -204,14 +184,27 @@ Result<Chosen> choose(const Evidence& evidence, const std::vector<ledger::ModelW
                 std::move(pods)};
 }
 
+Result<render::Why> tenant_why(const Reading& reading, const Subject& subject, const std::string& text) {
+  auto part = tenant_pieces(reading, subject.name);
+  if (!part) return std::unexpected(unknown(reading.evidence, subject));
+  render::Why out{text, "", "", std::move(part->pieces), {}, reading.evidence, reading.ledger.currency};
+  out.statement = statement(text, out.pieces, reading);
+  if (out.pieces.empty()) out.reason = "The models that it asked have no money in the window";
+  for (std::size_t i = 0; i < out.pieces.size(); ++i)
+    out.sources.push_back(source_of(reading.evidence, out.pieces[i]) + part->of[i]);
+  return out;
+}
+
 }  // namespace
 
 Result<render::Why> why(const Reading& reading, const std::string& text) {
   const auto subject = parse_subject(text);
   if (!subject)
-    return failure("'" + text + "' is no KIND/NAME", {},
-                   "pod/NAMESPACE/NAME, node/NAME, model/NAME, namespace/NAME, team/NAME, device/UUID or "
-                   "deployment/NAMESPACE/NAME");
+    return failure(
+        "'" + text + "' is no KIND/NAME", {},
+        "pod/NAMESPACE/NAME, node/NAME, model/NAME, namespace/NAME, team/NAME, tenant/NAME, device/UUID "
+        "or deployment/NAMESPACE/NAME");
+  if (subject->kind == "tenant") return tenant_why(reading, *subject, text);
   const Evidence& evidence = reading.evidence;
   const auto weights = ledger::model_weights(evidence);
   const auto chosen = choose(evidence, weights, *subject);

@@ -28,15 +28,16 @@ int explain(const Arguments& arguments, Streams& io) {
 }  // namespace
 
 Command why_command() {
-  return {.name = "why",
-          .summary = "Where a figure comes from, down to the series",
-          .positional = "KIND/NAME [PATH...]",
-          .options = reading_options(),
-          .details =
-              "Kinds: pod, node, namespace, team, model, device, workload, and any workload's own kind.\n"
-              "  $ etiage why pod/research/qwen3-235b-0 examples/cluster\n"
-              "  $ etiage why node/h100-01 examples/cluster -o json",
-          .run = explain};
+  return {
+      .name = "why",
+      .summary = "Where a figure comes from, down to the series",
+      .positional = "KIND/NAME [PATH...]",
+      .options = reading_options(),
+      .details =
+          "Kinds: pod, node, namespace, team, tenant, model, device, workload, and any workload's own kind.\n"
+          "  $ etiage why pod/research/qwen3-235b-0 examples/cluster\n"
+          "  $ etiage why node/h100-01 examples/cluster -o json",
+      .run = explain};
 }
 
 }  // namespace etiage::cli
