@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """A bundle has the numbers of what it was made of, row by row, and none of its names.
 
-    bundle.py --binary B [--worlds N]     the example cluster, and N seeds of each level of the reference worlds where they are
+    bundle.py --binary B [--worlds N] [--prom PEER]     the example cluster as a dump, as answers of the HTTP API and, with the
+    peer that makes them (../shared/peers), as blocks; N seeds of each level of the reference worlds, and a generated fleet,
+    where they are
 """
 import argparse
 import base64
+import collections
+import gzip
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -52,12 +57,13 @@ def differences(was, now, aliases, path=''):
 
 
 def found(names, text):
-    """Those that stand in the text, as they are or in base64."""
+    """Those that stand in the text as words (`prod` is no part of `product`), or in base64."""
     for name in names:
         if len(name) < 3 or name in EVERYBODYS:
             continue
         hidden = base64.b64encode(name.encode()).decode().rstrip('=')[:-1]
-        if name in text or (len(hidden) > 8 and hidden in text):
+        whole = name in text and re.search(rf'(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])', text)
+        if whole or (len(hidden) > 8 and hidden in text):
             yield name
 
 
@@ -66,13 +72,27 @@ def without_samples(text):
     return '\n'.join(sorted({line.rsplit(' ', 2)[0] if line[-1:].isdigit() else line for line in text.splitlines()}))
 
 
-def check(binary, paths, folder):
+def check_ids(text):
+    """Which checks a report has, and how grave each is: the words differ."""
+    return sorted((c['id'], c['severity']) for c in json.loads(text)['checks'] if not c['id'].startswith('input-'))
+
+
+def check(binary, paths, folder, invoice=None):
     archive, names = folder / 'bundle.tar.gz', folder / 'names.json'
-    run(binary, 'bundle', *paths, '-o', archive, '--map', names)
+    beside = ['--invoice', invoice] if invoice else []
+    run(binary, 'bundle', *paths, *beside, '-o', archive, '--map', names)
     aliases = json.loads(names.read_text())
     with tarfile.open(archive) as tar:
         text = '\n'.join(m.name + '\n' + without_samples(tar.extractfile(m).read().decode()) for m in tar)
+        members = tar.getnames()
     faults = [f'the bundle holds {name!r}' for name in found(aliases, text)]
+    if invoice:
+        copy = [f'{archive}/{m}' for m in members if m.endswith('invoice.csv')]
+        was = json.loads(run(binary, 'scan', *paths, '--invoice', invoice, '-o', 'json'))['invoice']
+        now = json.loads(run(binary, 'scan', archive, '--invoice', *copy, '-o', 'json'))['invoice']
+        faults += [f'invoice: {d}' for d in differences(was, now, aliases)]
+    was, now = (check_ids(run(binary, 'doctor', *p, '-o', 'json')) for p in (paths, [archive]))
+    faults += [f'doctor: {set(was) ^ set(now)}'] if was != now else []
     for question in QUESTIONS:
         if question[0] not in run(binary, 'help'):
             continue
@@ -91,8 +111,70 @@ def gateway_log(path):
     return path
 
 
-def inputs(worlds, folder):
-    yield 'examples/cluster', [ROOT / 'examples' / 'cluster', gateway_log(folder / 'spend.csv')]
+RULES = """groups:
+- name: acme gpu money
+  rules:
+  - {record: acme:node_price, expr: 'sum by (node) (acme_node_price)'}
+  - {alert: Riviere is idle, expr: 'avg by (exported_pod) (DCGM_FI_PROF_SM_ACTIVE{namespace="legacy"}) < 0.1'}
+  - {alert: token price, expr: '(sum(rate(node_hourly_cost[5m])) / 3600) / (sum(rate(vllm_generation_tokens_total[5m])) / 1e6)'}
+"""
+
+
+def rules(folder):
+    (folder / 'rules.yaml').write_text(RULES)
+    return folder / 'rules.yaml'
+
+
+def series(dump):
+    """Of an OpenMetrics dump: the samples of each series, in order of time."""
+    out = collections.defaultdict(list)
+    with gzip.open(dump, 'rt') as lines:
+        for line in lines:
+            if not line.startswith('#'):
+                head, value, time = line.rsplit(' ', 2)
+                out[head].append((float(time), value))
+    return {head: sorted(samples) for head, samples in out.items()}
+
+
+def labels_of(head):
+    name, _, rest = head.partition('{')
+    out = {'__name__': name}
+    for pair in filter(None, rest.rstrip('}').split('",')):
+        key, _, value = pair.partition('="')
+        out[key] = value.rstrip('"')
+    return out
+
+
+def api_answer(dump, path):
+    """As Prometheus answers a range query."""
+    rows = [{'metric': labels_of(head), 'values': [[t, v] for t, v in samples]} for head, samples in series(dump).items()]
+    path.write_text(json.dumps({'status': 'success', 'data': {'resultType': 'matrix', 'result': rows}}))
+    return path
+
+
+def blocks(dump, folder, prom):
+    text = ''.join(f'{head} {value} {time:.3f}\n' for head, samples in series(dump).items() for time, value in samples)
+    subprocess.run([prom, 'make', folder], input=text + '# EOF\n', text=True, check=True, capture_output=True)
+    return folder
+
+
+def generated(folder):
+    """A small fleet, where its generator is and has what it needs."""
+    out = folder / 'fleet'
+    made = subprocess.run([sys.executable, CHECK / 'gen_openmetrics.py', '--out', out, '--nodes', '3', '--days', '0.2'],
+                          capture_output=True)
+    return [out / f for f in ('dump.om', 'cluster.json', 'prices.csv')] if made.returncode == 0 else []
+
+
+def inputs(worlds, folder, prom):
+    example = ROOT / 'examples' / 'cluster'
+    others = [example / 'objects.json', example / 'prices.yaml', gateway_log(folder / 'spend.csv'), rules(folder)]
+    yield 'a dump', [example, *others[2:]]
+    yield 'answers of the API', [*others, api_answer(example / 'metrics.om.gz', folder / 'answer.json')]
+    if prom:
+        yield 'blocks', [*others, blocks(example / 'metrics.om.gz', folder / 'blocks', prom)]
+    if fleet := generated(folder):
+        yield 'a fleet', fleet
     for level in range(1, 7):
         for seed in range(1, worlds + 1) if (CHECK / 'worlds.py').exists() else ():
             out = folder / f'world-{seed}-{level}'
@@ -105,11 +187,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--binary', required=True)
     parser.add_argument('--worlds', type=int, default=2)
+    parser.add_argument('--prom', help='the program of ../shared/peers that makes blocks')
     a = parser.parse_args()
     bad = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for name, paths in inputs(a.worlds, pathlib.Path(scratch)):
-            faults = check(a.binary, paths, pathlib.Path(scratch))
+        for name, paths in inputs(a.worlds, pathlib.Path(scratch), a.prom):
+            invoice = ROOT / 'examples/billing/focus.csv' if name == 'a dump' else None
+            faults = check(a.binary, paths, pathlib.Path(scratch), invoice)
             for fault in faults[:5]:
                 print(f'{name}: {fault}')
             bad += bool(faults)

@@ -11,17 +11,23 @@
 #include "adapters/input_file.h"
 #include "adapters/output_archive.h"
 #include "app/read_samples.h"
+#include "base/counted.h"
 #include "base/json_writer.h"
 #include "evidence/dialects.h"
 #include "formats/bundle/gateway.h"
+#include "formats/bundle/invoice.h"
 #include "formats/bundle/objects.h"
 #include "formats/bundle/price_list.h"
+#include "formats/bundle/rules.h"
 #include "formats/bundle/series.h"
 #include "formats/document.h"
 #include "formats/gateway/log_reader.h"
+#include "formats/invoice/invoice_reader.h"
 #include "formats/kind.h"
 #include "formats/prices.h"
+#include "formats/promql_uses.h"
 #include "formats/tree_json.h"
+#include "ledger/invoice.h"
 
 namespace etiage::app {
 namespace {
@@ -31,7 +37,7 @@ using formats::ContentKind;
 
 constexpr std::string_view kReadme = R"(# A cluster with other names
 
-`etiage bundle` made this of somebody's objects, metrics, prices and logs of gateways; `etiage scan`, `cost` and the other commands
+`etiage bundle` made this of somebody's objects, metrics, prices, rules, invoices and logs of gateways; `etiage scan`, `cost` and the other commands
 read it as they read the originals, and their numbers are the same to the micro-unit.
 
 - Names of nodes, pods, namespaces, workloads, containers, models, claims, images, teams, tenants and clusters, values
@@ -40,8 +46,9 @@ read it as they read the originals, and their numbers are the same to the micro-
 - Resource names, names of GPUs and of MIG profiles, instance types of the clouds, well-known keys of labels, phases,
   times, quantities, samples and prices stay as they are.
 - Left out: what the ledger does not read. That is most fields of objects, annotations, environments, commands but for
-  the flags that size an engine, secrets and config maps, other kinds of objects, invoices, metrics without a meaning here, and
-  where prices came from.
+  the flags that size an engine, secrets, other kinds of objects, of an invoice all words but instance types, what of a
+  query is no word of PromQL or of an exporter, metrics without a meaning here, and where prices came from.
+- An invoice is AWS CUR 2.0 here, whatever it was: `etiage scan BUNDLE --invoice BUNDLE/NNN-invoice.csv`.
 
 | file | holds | rows |
 | --- | --- | ---: |
@@ -71,10 +78,12 @@ class Inputs {
         return failure("a pipe can be read only once", {file.path}, "save it to a file first");
     }
     files_.insert(files_.end(), options_.prices.begin(), options_.prices.end());
+    files_.insert(files_.end(), options_.invoices.begin(), options_.invoices.end());
     return {};
   }
 
-  /// Calls `part.objects`, `part.samples`, `part.prices`, `part.gateway` or `part.other`.
+  /// Calls `part.objects`, `part.samples`, `part.prices`, `part.gateway`, `part.rules` or `part.other`, and
+  /// `part.invoice` when all others have been read.
   template <class Part>
   Result<void> read(Part& part, std::string_view phase) {
     const std::size_t steps = files_.size() + 1;
@@ -86,6 +95,11 @@ class Inputs {
       if (auto done = part.samples(
               blocks_.front(), "Prometheus block",
               [&](formats::SampleVisitor& to) { read_block_folders(blocks_, {}, to, diagnostics_); });
+          !done)
+        return done;
+    for (const std::string& path : invoices_)
+      if (auto done = part.invoice(
+              path, [&](const formats::InvoiceReader::Take& take) { return read_invoice(path, take); });
           !done)
         return done;
     if (options_.progress) options_.progress(phase, steps, steps);
@@ -125,9 +139,39 @@ class Inputs {
         reader.finish();
         return part.gateway(path, log);
       }
+      case ContentKind::kInvoiceFocus:
+      case ContentKind::kInvoiceCur:
+        if (std::ranges::find(invoices_, path) == invoices_.end()) invoices_.push_back(path);
+        return {};
+      case ContentKind::kObjectFragment:
+      case ContentKind::kJson:
+      case ContentKind::kUnknown:
+        if (const auto uses = queries(*input, path); !uses.empty()) return part.rules(path, uses);
+        [[fallthrough]];
       default:
         return part.other(path, to_string(kind)), Result<void>{};
     }
+  }
+
+  /// Of a rule file or a dashboard.
+  static std::vector<PromqlUse> queries(adapters::InputFile& input, const std::string& path) {
+    std::vector<PromqlUse> out;
+    Diagnostics ignored;
+    const auto whole = input.whole();
+    for (const Tree& document : formats::read_documents(whole.bytes, path, ignored))
+      std::ranges::move(formats::read_promql_uses(document, path), std::back_inserter(out));
+    return out;
+  }
+
+  Result<void> read_invoice(const std::string& path, const formats::InvoiceReader::Take& take) {
+    auto input = adapters::InputFile::open(path);
+    if (!input) return std::unexpected(input.error());
+    formats::InvoiceReader reader(take);
+    const auto read = input->each_chunk([&](std::string_view bytes) { return reader.feed(bytes); });
+    if (!read) diagnostics_.push_back(as_diagnostic(read.error(), "damaged"));
+    const auto report = reader.finish(path);
+    if (!report) return std::unexpected(report.error());
+    return {};
   }
 
   /// As the ledger takes it: when the file was written.
@@ -142,14 +186,57 @@ class Inputs {
 
   const BundleOptions& options_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> files_, blocks_;
+  std::vector<std::string> files_, blocks_, invoices_;
 };
 
-/// The first reading: every name, and the cards that nodes name.
+/// What ConfigMaps hold of dashboards and rules.
+std::vector<PromqlUse> queries_in(const std::vector<Tree>& objects, const std::string& path) {
+  std::vector<PromqlUse> out;
+  for (const Tree& object : objects)
+    if (object["kind"].text() == "ConfigMap")
+      std::ranges::move(formats::read_promql_config_map(object, path), std::back_inserter(out));
+  return out;
+}
+
+std::string_view instance_type_in(const formats::Labels& labels) {
+  const auto type = formats::label_value(labels, "label_node_kubernetes_io_instance_type");
+  return type.empty() ? formats::label_value(labels, "label_beta_kubernetes_io_instance_type") : type;
+}
+
+/// Meets the names of series, and the instance types that kube_node_labels tells.
+class Noting final : public formats::SampleVisitor {
+ public:
+  Noting(names::SeriesNames inner, std::map<std::string, std::string>& types)
+      : inner_(std::move(inner)), types_(types) {}
+
+  bool wants(std::string_view metric) override { return inner_.wants(metric); }
+  std::optional<formats::SeriesRef> series(formats::Labels labels) override {
+    if (const auto type = instance_type_in(labels); !type.empty())
+      types_[std::string(formats::label_value(labels, "node"))] = type;
+    return inner_.series(labels);
+  }
+  void samples(formats::SeriesRef, std::span<const formats::Sample>) override {}
+
+ private:
+  names::SeriesNames inner_;
+  std::map<std::string, std::string>& types_;
+};
+
+Evidence with_types(const std::map<std::string, std::string>& types) {
+  Evidence out;
+  for (const auto& [node, type] : types) {
+    NodeLife& life = out.nodes.emplace_back();
+    life.name = node, life.instance_type = type;
+  }
+  return out;
+}
+
+/// The first reading: every name, the cards that nodes name and the instances that they are.
 struct Gathering {
   const BundleOptions& options;
   names::NameList list;
   std::set<std::string, std::less<>> products;
+  std::map<std::string, std::string> types = {};  ///< by node
 
   names::Rename rename() {
     return [this](std::string_view name, names::NameOf what) { return list.add(name, what), std::string(); };
@@ -162,14 +249,30 @@ struct Gathering {
       if (const auto& product = object["metadata"]["labels"]["nvidia.com/gpu.product"];
           !product.text().empty())
         products.insert(product.text());
+      for (const char* key : {"beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"})
+        if (const auto& type = object["metadata"]["labels"][key].text();
+            !type.empty() && object["kind"].text() == "Node")
+          types[object["metadata"]["name"].text()] = type;
     }
-    return {};
+    return rules({}, queries_in(objects, {}));
   }
   template <class Read>
   Result<void> samples(const std::string&, std::string_view, Read&& read) {
-    names::SeriesNames visitor(wanted, options.kept_keys, rename());
+    Noting visitor({wanted, options.kept_keys, rename()}, types);
     read(visitor);
     return {};
+  }
+  Result<void> rules(const std::string&, const std::vector<PromqlUse>& uses) {
+    names::disguised_rules(uses, rename());
+    return {};
+  }
+  template <class Read>
+  Result<void> invoice(const std::string&, Read&& read) {
+    const Evidence nodes = with_types(types);
+    const ledger::Ledger none;
+    ledger::InvoiceAccount account(nodes, none);
+    return read(
+        [&](const InvoiceLine& line) { names::disguised_line(line, type_of(account, line), rename()); });
   }
   Result<void> prices(const std::string&, const PriceBook& book) {
     names::disguised_prices(book, products, rename());
@@ -180,13 +283,19 @@ struct Gathering {
     return {};
   }
   void other(const std::string&, std::string_view) {}
+
+  /// The instance type that the ledger will find in the line.
+  static std::string type_of(ledger::InvoiceAccount& account, const InvoiceLine& line) {
+    const bool instance = line.kind == ChargeKind::kUsage || line.kind == ChargeKind::kDiscount;
+    return instance ? account.instance_type_of(line) : "";
+  }
 };
 
 /// The second reading: everything again, under other names, into the archive.
 struct Writing {
   const BundleOptions& options;
   const names::Aliases& aliases;
-  const std::set<std::string, std::less<>>& products;
+  const Gathering& gathered;
   adapters::OutputArchive& archive;
   BundleReport& report;
   std::map<std::string, std::size_t> other_kinds = {};
@@ -209,6 +318,8 @@ struct Writing {
     for (const Tree& object : objects) {
       const auto other = names::disguised_object(object, options.kept_keys, replace);
       if (!other) {
+        if (object["kind"].text() == "ConfigMap" && !formats::read_promql_config_map(object, path).empty())
+          continue;
         other_kinds[object["kind"].text()] += 1;
         continue;
       }
@@ -216,7 +327,28 @@ struct Writing {
       archive.write(formats::json_text(*other));
     }
     archive.write("\n]}\n");
+    const auto uses = queries_in(objects, path);
+    return uses.empty() ? Result<void>{} : rules(path, uses);
+  }
+
+  Result<void> rules(const std::string& path, const std::vector<PromqlUse>& uses) {
+    if (auto begun = begin(path, "rules and queries", "rules.json"); !begun) return begun;
+    archive.write(names::disguised_rules(uses, rename()));
+    report.files.back().rows = uses.size();
     return {};
+  }
+
+  template <class Read>
+  Result<void> invoice(const std::string& path, Read&& read) {
+    if (auto begun = begin(path, "invoice", "invoice.csv"); !begun) return begun;
+    const Evidence nodes = with_types(gathered.types);
+    const ledger::Ledger none;
+    ledger::InvoiceAccount account(nodes, none);
+    archive.write(names::invoice_header());
+    return read([&](const InvoiceLine& line) {
+      archive.write(names::disguised_line(line, Gathering::type_of(account, line), rename()));
+      ++report.files.back().rows;
+    });
   }
 
   template <class Read>
@@ -232,7 +364,7 @@ struct Writing {
 
   Result<void> prices(const std::string& path, const PriceBook& book) {
     if (auto begun = begin(path, "price list", "prices.yaml"); !begun) return begun;
-    archive.write(names::disguised_prices(book, products, rename()));
+    archive.write(names::disguised_prices(book, gathered.products, rename()));
     report.files.back().rows = book.rows.size();
     return {};
   }
@@ -254,7 +386,7 @@ struct Writing {
     for (const BundledFile& f : report.files)
       archive.write(fmt::format("| {} | {} | {} |\n", f.name, f.kind, f.rows));
     for (const auto& [kind, count] : other_kinds)
-      report.left_out.push_back(fmt::format("{} objects of kind {}", count, kind));
+      report.left_out.push_back(counted(count, "object") + " of kind " + kind);
     return archive.finish();
   }
 };
@@ -284,10 +416,10 @@ Result<BundleReport> bundle(const BundleOptions& options) {
   if (auto read = first.read(gathering, "gathering names"); !read) return std::unexpected(read.error());
   const names::Aliases aliases(gathering.list, options.seed);
   report.names = aliases.all().size();
-  Writing writing{options, aliases, gathering.products, *archive, report};
+  Writing writing{options, aliases, gathering, *archive, report};
   if (auto read = second.read(writing, "replacing names"); !read) return std::unexpected(read.error());
   if (report.files.empty())
-    return failure("no objects, no samples and no prices in what was given", {},
+    return failure("no objects, no samples, no prices and no queries in what was given", {},
                    "etiage inspect says what each file is");
   if (auto done = writing.readme(); !done) return std::unexpected(done.error());
   if (!options.map.empty())

@@ -11,7 +11,7 @@
 namespace etiage::app {
 
 struct BundleOptions {
-  std::vector<std::string> paths, prices;
+  std::vector<std::string> paths, prices, invoices;
   std::string out;                     ///< see adapters/output_archive.h
   std::string map;                     ///< where the names and their aliases are written; empty: nowhere
   std::vector<std::string> kept_keys;  ///< labels whose keys stay

@@ -23,6 +23,7 @@ int bundle(const Arguments& arguments, Streams& io) {
   if (!seed) return fail(seed.error(), io), kUsage;
   app::BundleOptions options{.paths = arguments.positional(),
                              .prices = arguments.all("prices"),
+                             .invoices = arguments.all("invoice"),
                              .out = arguments.get("output"),
                              .map = arguments.get("map"),
                              .kept_keys = comma_separated(arguments.get("keep-label")),
@@ -49,6 +50,7 @@ Command bundle_command() {
           .positional = "PATH...",
           .options = {{"output,o", "FILE", "bundle.tar.gz, bundle.tar, or an empty folder (folder/)"},
                       {"prices,p", "FILE", "a price list, where PATH does not hold it", true},
+                      {"invoice", "FILE", "an invoice, where PATH does not hold it", true},
                       {"map", "FILE", "write which name became which word; never goes into the bundle"},
                       {"keep-label", "KEY,...", "keys of labels that stay, beside the well-known ones"},
                       {"seed", "N", "other words for the same names"}},

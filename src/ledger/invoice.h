@@ -48,6 +48,8 @@ class InvoiceAccount {
 
   void add(const InvoiceLine& line);
   InvoiceBill settle() const;
+  /// What of the bill's nodes the line is of; empty where it is of no instance.
+  std::string instance_type_of(const InvoiceLine& line);
 
  private:
   struct Sums {
@@ -56,7 +58,6 @@ class InvoiceAccount {
   };
   using Key = std::tuple<std::string, ChargeKind, std::string>;  ///< instance type, kind, service
 
-  std::string instance_type_of(const InvoiceLine& line);
   std::string named_in(std::string_view words);
 
   const Evidence& evidence_;

@@ -110,6 +110,11 @@ constexpr auto kRules = std::to_array<Rule>({
     {"ScaledObject", "spec.triggers[].metadata.value", Field::kKeep},
     {"ScaledObject", "spec.triggers[].metadata.targetValue", Field::kKeep},
 
+    {"PrometheusRule", "spec.groups[].name", Field::kName},
+    {"PrometheusRule", "spec.groups[].rules[].record", Field::kMetric},
+    {"PrometheusRule", "spec.groups[].rules[].alert", Field::kName},
+    {"PrometheusRule", "spec.groups[].rules[].expr", Field::kMetric},
+
     {"ResourceSlice", "spec.driver", Field::kKey},
     {"ResourceSlice", "spec.nodeName", Field::kName},
     {"ResourceSlice", "spec.allNodes", Field::kKeep},
@@ -144,8 +149,9 @@ constexpr auto kRules = std::to_array<Rule>({
     {"ResourceClaim", "status.reservedFor[].uid", Field::kName},
 });
 
-constexpr std::string_view kReadKinds[] = {
-    "Node", "Pod", "Namespace", "ResourceSlice", "ResourceClaim", "HorizontalPodAutoscaler", "ScaledObject"};
+constexpr std::string_view kReadKinds[] = {"Node",          "Pod",           "Namespace",
+                                           "ResourceSlice", "ResourceClaim", "HorizontalPodAutoscaler",
+                                           "ScaledObject",  "PrometheusRule"};
 constexpr std::string_view kWholeCluster[] = {"Node", "Namespace", "ResourceSlice"};
 
 /// Attributes of devices whose texts are words of their maker.

@@ -45,4 +45,14 @@ std::optional<PicoAmount> parse_amount(std::string_view text) {
   return negative ? -digits : digits;
 }
 
+std::string amount_text(PicoAmount amount) {
+  if (amount < 0) return "-" + amount_text(-amount);
+  constexpr PicoAmount kOne = 1'000'000'000'000;
+  std::string decimals = std::to_string(static_cast<std::int64_t>(amount % kOne));
+  decimals.insert(0, kDecimals - decimals.size(), '0');
+  decimals.erase(decimals.find_last_not_of('0') + 1);
+  const std::string whole = std::to_string(static_cast<std::int64_t>(amount / kOne));
+  return decimals.empty() ? whole : whole + "." + decimals;
+}
+
 }  // namespace etiage::formats
