@@ -26,6 +26,7 @@ EngineVersion parse_version(std::string_view text) {
     int n = 0;
     for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) && n < 1'000'000; ++i)
       n = n * 10 + (text[i] - '0');
+    if (part > 0 && i < text.size() && text[i] == 'x') n *= 10, ++i;  // 0.2x: from 0.20 on
     *parts[part] = n;
     if (i >= text.size() || text[i] != '.') break;
     ++i;
@@ -122,10 +123,11 @@ std::string_view to_string(Engine engine) {
 }
 
 Result<EngineRef> parse_engine(std::string_view text) {
-  const auto at = text.find('@');
+  const auto at = text.find_first_of("@=: /");
   const auto name = letters(text.substr(0, at));
   EngineRef ref;
-  if (at != std::string_view::npos) ref.version = parse_version(text.substr(at + 1));
+  if (at != std::string_view::npos)
+    ref.version = parse_version(text.substr(std::min(text.find_first_not_of("@=: /", at), text.size())));
   if (name == "vllm")
     ref.engine = Engine::kVllm;
   else if (name == "sglang")

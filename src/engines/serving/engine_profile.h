@@ -35,7 +35,7 @@ struct EngineRef {
   bool operator==(const EngineRef&) const = default;
 };
 
-/// `vllm`, `vllm@0.21.0`, `trtllm@1.2.0rc6`, `TensorRT-LLM`, `sglang@v0.5.9`.
+/// `vllm`, `vllm@0.21.0`, `vllm==0.21.0`, `vllm 0.2x`, `trtllm@1.2.0rc6`, `TensorRT-LLM`, `sglang@v0.5.9`.
 Result<EngineRef> parse_engine(std::string_view text);
 
 /// The version that is assumed where none is given, and that the profile below describes.
