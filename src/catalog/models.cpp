@@ -54,7 +54,8 @@ std::optional<RecurrentShape> recurrent(const CsvRow& row) {
 std::optional<MixtureOfExperts> mixture(const CsvRow& row) {
   if (count(row, "experts") == 0) return std::nullopt;
   return MixtureOfExperts{count(row, "experts"), count(row, "experts_per_token"),
-                          count(row, "expert_intermediate"), count(row, "shared_intermediate")};
+                          count(row, "expert_intermediate"), count(row, "shared_intermediate"),
+                          count(row, "expert_hidden")};
 }
 
 ModelSpec spec(const CsvRow& row) {
@@ -197,6 +198,13 @@ Result<std::vector<KnownModel>> read_models(std::string_view csv, const std::str
                 (m.recurrent ? m.dense_layers + m.moe_layers : 0) <
             m.layers)
       return failure(fmt::format("model \"{}\": its layers do not add up", m.name), {file, row.line()});
+    const auto lacks = [](const AttentionShape& a, int layers) {
+      return layers > 0 && (a.heads <= 0 || a.kv_heads <= 0 || a.head_dim <= 0);
+    };
+    if (lacks(m.attention, m.full_layers) || lacks(m.windowed, m.window_layers))
+      return failure(
+          fmt::format("model \"{}\": its attention has no heads, or heads without a width", m.name),
+          {file, row.line()});
     out.push_back({std::move(m), split(row["aliases"], '|')});
     return {};
   });

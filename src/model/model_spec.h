@@ -63,6 +63,8 @@ struct MixtureOfExperts {
   int per_token = 0;
   int intermediate = 0;         ///< width of one expert
   int shared_intermediate = 0;  ///< width of all shared experts together; 0: none
+  int hidden = 0;               ///< what the experts see, where tokens are compressed for them (LatentMoE);
+                                ///< 0: the model's hidden state
 
   bool operator==(const MixtureOfExperts&) const = default;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engines/serving/parameters.h"
+
 namespace etiage::serving {
 namespace {
 
@@ -86,7 +88,8 @@ double activation_bytes(const ModelSpec& m, const Parallelism& split, const Engi
   const double tokens = static_cast<double>(p.max_batched_tokens), hidden = m.hidden;
   const double dense = m.dense_layers > 0 ? 3.0 * m.intermediate / split.tensor : 0;
   const double expert =
-      m.moe ? m.moe->per_token * (hidden + 3.0 * m.moe->intermediate / (split.tensor * split.data)) : 0;
+      m.moe ? m.moe->per_token * (expert_hidden(m) + 3.0 * m.moe->intermediate / (split.tensor * split.data))
+            : 0;
   const double recurrent =
       m.recurrent && m.recurrent_layers > 0 ? recurrent_numbers(*m.recurrent) / split.tensor : 0;
   const double layer = tokens * 2 * (3 * hidden + std::max({dense, expert, recurrent}));

@@ -241,6 +241,19 @@ TEST(Fit, SaysWhatIsMissing) {
   EXPECT_THAT(b.reason, testing::HasSubstr("weights need"));
 }
 
+TEST(Engines, AreNamedAsPeopleAndTablesWrite) {
+  for (const auto* name : {"vllm@0.21.0", "vllm==0.21.0", "vLLM 0.21.0", "vllm:0.21.0", "vllm@v0.21.0"}) {
+    const auto engine = parse_engine(name);
+    ASSERT_TRUE(engine) << name;
+    EXPECT_EQ(engine->version.text, "0.21.0") << name;
+    EXPECT_EQ(engine->version.minor, 21) << name;
+  }
+  EXPECT_EQ(parse_engine("tensorrt_llm==1.0.0rc3")->engine, Engine::kTensorRtLlm);
+  EXPECT_EQ(parse_engine("vllm@0.2x")->version.minor, 20);
+  EXPECT_EQ(parse_engine("vllm@0.6.x")->version.minor, 6);
+  EXPECT_FALSE(parse_engine("tgi"));
+}
+
 TEST(Parameters, AddUpToPublishedTotals) {
   const auto billions = [](std::string_view name) {
     return static_cast<double>(total(parameters(model(name)))) / 1e9;
@@ -253,7 +266,10 @@ TEST(Parameters, AddUpToPublishedTotals) {
         {"Qwen/Qwen3-Next-80B-A3B", 79.67, 0.5},
         {"Qwen/Qwen3.5-397B-A17B", 396.34, 0.5},
         {"meta-llama/Llama-4-Maverick-17B-128E-Instruct", 400.71, 0.5},
-        {"nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", 31.6, 1.0}})
+        {"nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", 31.6, 1.0},
+        {"nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8", 120.6, 1.0},
+        {"nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", 550, 1.0},
+        {"moonshotai/Kimi-K3", 2780, 2.0}})
     within(billions(name), published, percent, name);
   EXPECT_NEAR(static_cast<double>(active_parameters(model("Qwen/Qwen3-235B-A22B"))) / 1e9, 22.19, 0.2);
 }

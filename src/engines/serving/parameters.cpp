@@ -56,6 +56,10 @@ Count recurrent_layer(const RecurrentShape& r, Count hidden) {
 
 }  // namespace
 
+int expert_hidden(const ModelSpec& m) {
+  return m.moe && m.moe->hidden > 0 ? m.moe->hidden : m.hidden;
+}
+
 ByTensorKind<Count> parameters(const ModelSpec& m) {
   ByTensorKind<Count> counts{};
   const Count hidden = m.hidden, matrices = m.gated ? 3 : 2;
@@ -72,11 +76,14 @@ ByTensorKind<Count> parameters(const ModelSpec& m) {
     of(counts, TensorKind::kRecurrent) = m.recurrent_layers * recurrent_layer(*m.recurrent, hidden);
   of(counts, TensorKind::kFeedForward) = m.dense_layers * matrices * hidden * m.intermediate;
   if (m.moe) {
+    const Count seen = expert_hidden(m);
     of(counts, TensorKind::kExpert) =
-        Count{m.moe_layers} * m.moe->experts * matrices * hidden * m.moe->intermediate;
+        Count{m.moe_layers} * m.moe->experts * matrices * seen * m.moe->intermediate;
     of(counts, TensorKind::kSharedExpert) =
         Count{m.moe_layers} * matrices * hidden * m.moe->shared_intermediate;
-    of(counts, TensorKind::kRouter) = Count{m.moe_layers} * hidden * m.moe->experts;
+    // What compresses tokens for the experts and back is as the router is: whole on every rank, 16 bit.
+    const Count compression = m.moe->hidden > 0 ? 2 * hidden * seen : 0;
+    of(counts, TensorKind::kRouter) = m.moe_layers * (hidden * m.moe->experts + compression);
   }
   of(counts, TensorKind::kEmbedding) = Count{m.vocabulary} * hidden;
   of(counts, TensorKind::kHead) = m.tied_embeddings ? 0 : Count{m.vocabulary} * hidden;

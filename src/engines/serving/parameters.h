@@ -12,6 +12,9 @@ ByTensorKind<std::int64_t> parameters(const ModelSpec& model);
 
 std::int64_t total(const ByTensorKind<std::int64_t>& counts);
 
+/// Width of what the experts see: the hidden state, or what it is compressed to for them.
+int expert_hidden(const ModelSpec& model);
+
 /// Parameters that one token passes through, both embeddings included (as vendors count "active").
 std::int64_t active_parameters(const ModelSpec& model);
 

@@ -41,8 +41,9 @@ double rounded_up(int width, int multiple) {
 double growth(const ModelSpec& m, TensorKind kind, WeightFormat format, Mxfp4Padding padding) {
   if (kind != TensorKind::kExpert || format != WeightFormat::kMxfp4) return 1;
   if (padding == Mxfp4Padding::kNone) return 1;
-  return padding == Mxfp4Padding::kTriton ? rounded_up(m.moe->intermediate, 256)
-                                          : rounded_up(m.moe->intermediate, 128) * rounded_up(m.hidden, 256);
+  return padding == Mxfp4Padding::kTriton
+             ? rounded_up(m.moe->intermediate, 256)
+             : rounded_up(m.moe->intermediate, 128) * rounded_up(expert_hidden(m), 256);
 }
 
 bool in_layers(TensorKind kind) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 #include "formats/models/hf_quantization.h"
 
@@ -77,6 +78,17 @@ constexpr std::array kKnownTypes = std::to_array<std::string_view>({"llama",
                                                                     "ernie4_5_moe",
                                                                     "hunyuan_v1_dense"});
 
+/// What the published files of an architecture leave out, as its configuration class sets it.
+struct Omitted {
+  std::string_view model_type, name;
+  std::int64_t value;
+};
+constexpr std::array kOmitted = std::to_array<Omitted>({{"gemma3_text", "vocab_size", 262208},
+                                                        {"gemma3_text", "num_attention_heads", 8},
+                                                        {"gemma3_text", "num_key_value_heads", 4},
+                                                        {"gemma3_text", "head_dim", 256},
+                                                        {"gemma3_text", "max_position_embeddings", 131072}});
+
 /// Reads whole numbers by the names that different architectures give them; notes what is missing or out of
 /// range.
 class Keys {
@@ -85,11 +97,18 @@ class Keys {
 
   std::int64_t get(std::initializer_list<std::string_view> names, std::int64_t otherwise = 0) {
     for (const auto name : names) {
-      const auto value = config_[name].as_int();
-      if (value && (*value < 0 || *value > 100'000'000))
-        faults_ += fmt::format("{}{} is {}", faults_.empty() ? "" : ", ", name, *value);
-      if (value) return std::clamp<std::int64_t>(*value, 0, 100'000'000);
+      const auto& given = config_[name];
+      if (given.is_null()) continue;
+      const auto value = given.as_int();
+      if (!value)
+        fault(fmt::format("{} is no whole number", name));
+      else if (*value < 0 || *value > 100'000'000)
+        fault(fmt::format("{} is {}", name, *value));
+      return std::clamp<std::int64_t>(value.value_or(0), 0, 100'000'000);
     }
+    for (const auto& o : kOmitted)
+      if (o.model_type == config_["model_type"].text() && std::ranges::find(names, o.name) != names.end())
+        return o.value;
     return otherwise;
   }
   int count(std::initializer_list<std::string_view> names, std::int64_t otherwise = 0) {
@@ -98,10 +117,10 @@ class Keys {
   int need(std::initializer_list<std::string_view> names) {
     const auto before = faults_.size();
     const auto value = count(names);
-    if (value == 0 && faults_.size() == before)
-      faults_ += fmt::format("{}{} is missing", faults_.empty() ? "" : ", ", *names.begin());
+    if (value == 0 && faults_.size() == before) fault(fmt::format("{} is missing", *names.begin()));
     return value;
   }
+  void fault(std::string_view text) { faults_ += fmt::format("{}{}", faults_.empty() ? "" : ", ", text); }
   const std::string& faults() const { return faults_; }
   const Tree& config() const { return config_; }
 
@@ -115,10 +134,16 @@ void read_attention(ModelSpec& m, Keys& k) {
   auto& a = m.attention;
   a.heads = heads;
   a.kv_heads = k.count({"num_key_value_heads"}, heads);
+  if (heads > 0 && (a.kv_heads < 1 || a.kv_heads > heads))
+    k.fault(fmt::format("num_key_value_heads is {} of {} heads", a.kv_heads, heads));
   a.head_dim = k.count({"head_dim"}, heads > 0 ? m.hidden / heads : 0);
+  if (heads > 0 && !k.config().has("head_dim") && m.hidden % heads != 0)
+    k.fault(fmt::format("head_dim is missing, and {} heads do not divide {}", heads, m.hidden));
   a.value_dim = k.count({"v_head_dim"}, a.head_dim);
   a.output_gate = m.model_type.starts_with("qwen3_next") || m.model_type.starts_with("qwen3_5");
-  if (const int rank = k.count({"kv_lora_rank"}); rank > 0) {
+  const bool latent = m.model_type.starts_with("deepseek_v") || m.model_type.starts_with("kimi") ||
+                      m.model_type == "glm_moe_dsa";
+  if (const int rank = latent ? k.need({"kv_lora_rank"}) : k.count({"kv_lora_rank"}); rank > 0) {
     m.latent = LatentAttention{k.count({"q_lora_rank"}), rank, k.need({"qk_nope_head_dim"}),
                                k.need({"qk_rope_head_dim"}), k.need({"v_head_dim"})};
     a.head_dim = m.latent->nope_dim + m.latent->rope_dim;
@@ -128,22 +153,41 @@ void read_attention(ModelSpec& m, Keys& k) {
   m.windowed = a;
 }
 
-/// Nemotron-H: one letter a layer: M(amba), * (attention), - (feed-forward), E(xperts).
-void read_nemotron_pattern(ModelSpec& m, Keys& k) {
-  const auto& pattern = k.config()["hybrid_override_pattern"].text();
+/// Tokens are compressed to this width for the routed experts (LatentMoE); 0: they are not.
+int compressed_for_experts(Keys& k) {
+  return k.count({"moe_latent_size", "routed_expert_hidden_size"});
+}
+
+/// Nemotron-H, one letter a layer: M(amba), * (attention), - (feed-forward), E(xperts); newer files give
+/// words.
+std::string nemotron_pattern(const Tree& config) {
+  static constexpr std::array<std::pair<std::string_view, char>, 4> kWords{
+      {{"mamba", 'M'}, {"attention", '*'}, {"mlp", '-'}, {"moe", 'E'}}};
+  auto pattern = config["hybrid_override_pattern"].text();
+  for (const auto& word : config["layers_block_type"].items()) {
+    const auto* const found = std::ranges::find(kWords, word.text(), &decltype(kWords)::value_type::first);
+    pattern += found == kWords.end() ? '?' : found->second;
+  }
+  return pattern;
+}
+
+void read_nemotron_layers(ModelSpec& m, Keys& k) {
+  const auto pattern = nemotron_pattern(k.config());
   const auto of = [&](char c) { return static_cast<int>(std::ranges::count(pattern, c)); };
   m.full_layers = of('*');
   m.recurrent_layers = of('M');
   m.dense_layers = of('-');
   m.moe_layers = of('E');
   m.gated = false;
+  if (m.full_layers + m.recurrent_layers + m.dense_layers + m.moe_layers != m.layers)
+    k.fault(fmt::format("hybrid_override_pattern does not tell what each of {} layers is", m.layers));
   m.recurrent = RecurrentShape{
       RecurrentShape::Kind::kMamba2, k.need({"mamba_num_heads"}), k.need({"n_groups", "mamba_n_groups"}),
       k.need({"ssm_state_size"}),    k.need({"mamba_head_dim"}),  k.count({"conv_kernel"}, 4)};
   if (of('E') > 0)
-    m.moe =
-        MixtureOfExperts{k.need({"n_routed_experts"}), k.need({"num_experts_per_tok"}),
-                         k.need({"moe_intermediate_size"}), k.count({"moe_shared_expert_intermediate_size"})};
+    m.moe = MixtureOfExperts{k.need({"n_routed_experts"}), k.need({"num_experts_per_tok"}),
+                             k.need({"moe_intermediate_size"}),
+                             k.count({"moe_shared_expert_intermediate_size"}), compressed_for_experts(k)};
 }
 
 /// Kimi Linear: which layers are latent attention and which keep a state stands in lists.
@@ -152,18 +196,22 @@ void read_kimi_layers(ModelSpec& m, Keys& k) {
   Keys own(linear);
   m.full_layers = static_cast<int>(linear["full_attn_layers"].items().size());
   m.recurrent_layers = m.layers - m.full_layers;
-  const int heads = own.count({"num_heads"}), width = own.count({"head_dim"});
+  const int heads = own.need({"num_heads"}), width = own.need({"head_dim"});
+  if (!own.faults().empty()) k.fault("in linear_attn_config " + own.faults());
   m.recurrent = RecurrentShape{RecurrentShape::Kind::kKimiDelta,        heads, heads, width, width,
                                own.count({"short_conv_kernel_size"}, 4)};
 }
 
 /// How many layers see everything, a window, or keep a state.
 void read_layer_kinds(ModelSpec& m, Keys& k) {
-  if (m.model_type == "nemotron_h") return read_nemotron_pattern(m, k);
+  if (m.model_type == "nemotron_h") return read_nemotron_layers(m, k);
   if (m.model_type == "kimi_linear") return read_kimi_layers(m, k);
   const auto& types = k.config()["layer_types"].items();
   m.window = k.count({"sliding_window", "attention_chunk_size"});
-  for (const auto& type : types) {
+  const auto told = std::min(types.size(), static_cast<std::size_t>(m.layers));  // the rest predict tokens
+  if (!types.empty() && types.size() < static_cast<std::size_t>(m.layers))
+    k.fault(fmt::format("layer_types tells of {} of {} layers", types.size(), m.layers));
+  for (const auto& type : std::span(types).first(told)) {
     if (type.text() == "linear_attention")
       ++m.recurrent_layers;
     else if (type.text() == "sliding_attention" || type.text() == "chunked_attention")
@@ -171,14 +219,15 @@ void read_layer_kinds(ModelSpec& m, Keys& k) {
     if (type.text() == "chunked_attention") m.chunked_window = true;
   }
   if (types.empty()) {
-    const int pattern = k.count({"sliding_window_pattern", "full_attention_interval"},
-                                m.model_type.starts_with("gemma3")                                    ? 6
-                                : m.model_type == "gemma2"                                            ? 2
-                                : m.model_type == "cohere2"                                           ? 4
-                                : m.model_type.starts_with("qwen3_5") || m.model_type == "qwen3_next" ? 4
-                                                                                                      : 0);
+    const bool recurrent = m.model_type.starts_with("qwen3_5") || m.model_type == "qwen3_next";
+    const int pattern =
+        k.count({"sliding_window_pattern", "full_attention_interval"}, m.model_type.starts_with("gemma3") ? 6
+                                                                       : m.model_type == "gemma2"         ? 2
+                                                                       : m.model_type == "cohere2"        ? 4
+                                                                       : recurrent                        ? 4
+                                                                                   : 0);
     const int others = pattern > 1 ? m.layers - m.layers / pattern : 0;
-    if (k.config().has("linear_num_value_heads"))
+    if (recurrent)
       m.recurrent_layers = others;
     else if (m.window > 0 && pattern > 1)
       m.window_layers = others;
@@ -209,13 +258,15 @@ void read_feed_forward(ModelSpec& m, Keys& k) {
   m.moe = MixtureOfExperts{
       experts,
       k.need({"num_experts_per_tok", "experts_per_token", "num_experts_per_token", "moe_topk", "moe_k"}),
-      width, shared};
+      width, shared, compressed_for_experts(k)};
   if (m.model_type.starts_with("llama4"))
     m.moe->shared_intermediate = width, m.intermediate = k.count({"intermediate_size_mlp"}, m.intermediate);
   const int step = std::max(1, k.count({"interleave_moe_layer_step", "decoder_sparse_step"}, 1));
   const int dense =
       std::min(m.layers, k.count({"first_k_dense_replace", "moe_layer_start_index"},
                                  static_cast<std::int64_t>(k.config()["mlp_only_layers"].items().size())));
+  if (k.count({"first_k_dense_replace"}) > m.layers)
+    k.fault(fmt::format("first_k_dense_replace is beyond {} layers", m.layers));
   m.moe_layers = (m.layers - dense) / step;
   m.dense_layers = m.layers - m.moe_layers;
   if (m.moe->per_token > experts) m.moe->per_token = experts;
@@ -254,7 +305,7 @@ Result<ModelSpec> read_hf_config(const Tree& top, const std::string& name, const
   m.layers = k.need({"num_hidden_layers"});
   m.hidden = k.need({"hidden_size"});
   m.vocabulary = k.need({"vocab_size"});
-  m.max_position = k.get({"max_position_embeddings"}, 0);
+  m.max_position = k.get({"max_position_embeddings", "model_max_length"}, 0);
   m.tied_embeddings =
       (config.has("tie_word_embeddings") ? config : top)["tie_word_embeddings"].as_bool().value_or(
           m.model_type.starts_with("gemma") || m.model_type.starts_with("cohere"));

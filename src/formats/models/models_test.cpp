@@ -77,6 +77,54 @@ TEST(HfConfig, ReadsHybridsByTheirPattern) {
   EXPECT_FALSE(m->gated);
 }
 
+TEST(HfConfig, ReadsLayersInWordsAndExpertsThatSeeALatent) {
+  const std::string head =
+      R"({"model_type":"nemotron_h","hidden_size":4096,"num_hidden_layers":4,"num_attention_heads":32,"num_key_value_heads":2,
+    "head_dim":128,"intermediate_size":2688,"vocab_size":131072,"mamba_num_heads":128,"mamba_head_dim":64,"n_groups":8,
+    "ssm_state_size":128,"n_routed_experts":512,"num_experts_per_tok":22,"moe_intermediate_size":2688,"moe_latent_size":1024,)";
+  const auto m = config(head + R"("layers_block_type":["mamba","moe","attention","mlp"]})");
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->recurrent_layers, 1);
+  EXPECT_EQ(m->full_layers, 1);
+  EXPECT_EQ(m->dense_layers, 1);
+  EXPECT_EQ(m->moe_layers, 1);
+  EXPECT_EQ(m->moe->hidden, 1024);
+  // what no layer's kind is told of is not taken for a model without layers
+  EXPECT_THAT(config(head + R"("chunk_size":128})").error().message,
+              testing::HasSubstr("hybrid_override_pattern"));
+  EXPECT_FALSE(config(head + R"("layers_block_type":["mamba","moe","conv","mlp"]})"));
+}
+
+TEST(HfConfig, FillsInWhatThePublishedFilesOfAnArchitectureLeaveOut) {
+  const auto m = config(
+      R"({"model_type":"gemma3","text_config":{"model_type":"gemma3_text","hidden_size":2560,"intermediate_size":10240,
+    "num_hidden_layers":34,"sliding_window":1024}})");
+  ASSERT_TRUE(m) << m.error().message;
+  EXPECT_EQ(m->attention, (AttentionShape{8, 4, 256, 256}));
+  EXPECT_EQ(m->vocabulary, 262208);
+}
+
+TEST(HfConfig, SaysWhatMakesNoSense) {
+  const auto refused = [](const std::string& more) {
+    const auto m =
+        config(R"({"hidden_size":4096,"num_hidden_layers":4,"intermediate_size":14336,"vocab_size":128256,)" +
+               more + "}");
+    return m ? "taken" : m.error().message;
+  };
+  EXPECT_THAT(refused(R"("model_type":"llama","num_attention_heads":32.5)"),
+              testing::HasSubstr("num_attention_heads is no whole number"));
+  EXPECT_THAT(refused(R"("model_type":"llama","num_attention_heads":32,"num_key_value_heads":64)"),
+              testing::HasSubstr("num_key_value_heads is 64 of 32 heads"));
+  EXPECT_THAT(refused(R"("model_type":"llama","num_attention_heads":33)"),
+              testing::HasSubstr("33 heads do not divide 4096"));
+  EXPECT_THAT(refused(R"("model_type":"gpt_oss","num_attention_heads":32,"layer_types":["full_attention"])"),
+              testing::HasSubstr("layer_types tells of 1 of 4 layers"));
+  EXPECT_THAT(refused(R"("model_type":"qwen3_next","num_attention_heads":32)"),
+              testing::HasSubstr("linear_num_value_heads is missing"));
+  EXPECT_THAT(refused(R"("model_type":"kimi_linear","num_attention_heads":32,"head_dim":128)"),
+              testing::HasSubstr("linear_attn_config num_heads is missing"));
+}
+
 TEST(HfConfig, ReadsANestedTextConfigAndTheVisionTower) {
   const auto m =
       config("{\"model_type\":\"mistral3\",\"text_config\":{" + std::string(kDense) +
