@@ -5,6 +5,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "base/csv.h"
 #include "catalog/cells.h"
 #include "catalog/tables.h"
@@ -102,6 +103,16 @@ Result<Card> find_card(std::string_view name, std::span<const Card> known) {
                    "give the whole name");
   return failure(fmt::format("card \"{}\" is not known", name), {},
                  "see `etiage catalog cards` for those that are");
+}
+
+std::string mig_profile_in(std::string_view name) {
+  constexpr std::string_view kMark = "-mig-";
+  const auto at = lower_case(name).rfind(kMark);
+  if (at == std::string::npos) return "";
+  auto profile = lower_case(name.substr(at + kMark.size()));
+  if (const auto dot = profile.find('.', profile.find('.') + 1); dot != std::string::npos)
+    profile[dot] = '+';  // labels cannot hold a plus
+  return profile;
 }
 
 }  // namespace etiage::catalog

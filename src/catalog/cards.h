@@ -19,6 +19,9 @@ const std::vector<Card>& cards();
 /// Refused where nothing or more than one card fits (`A100`), with the candidates.
 Result<Card> find_card(std::string_view name, std::span<const Card> known);
 
+/// `1g.5gb+me` of a node's product label `NVIDIA-A100-SXM4-40GB-MIG-1g.5gb.me`; empty: the whole card.
+std::string mig_profile_in(std::string_view name);
+
 /// Reads tables of these forms; `file` is only for messages.
 Result<std::vector<Card>> read_cards(std::string_view csv, const std::string& file);
 

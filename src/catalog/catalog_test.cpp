@@ -21,6 +21,12 @@ TEST(Cards, AmbiguousAndUnknownNamesAreRefused) {
   EXPECT_FALSE(find_card("", cards()));
 }
 
+TEST(Cards, ALabelNamesItsSlice) {
+  EXPECT_EQ(mig_profile_in("NVIDIA-H100-80GB-HBM3-MIG-1g.10gb"), "1g.10gb");
+  EXPECT_EQ(mig_profile_in("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb.me"), "1g.5gb+me");
+  EXPECT_EQ(mig_profile_in("NVIDIA-H100-80GB-HBM3"), "");
+}
+
 TEST(Mig, SlicesAreWhatRealCardsList) {
   EXPECT_EQ(mig_slice("h100-sxm-80gb", "3g.40gb")->sms, 60);
   EXPECT_EQ(mig_slice("h100-sxm-80gb", "1g.20gb")->sms, 26);
@@ -73,6 +79,23 @@ TEST(Facts, OfAUserAreRefusedWhereTheyMakeNoSense) {
       testing::HasSubstr("not a number"));
   EXPECT_THAT(refused(table("cards", row({{"card", Tree::string("x")}, {"like", Tree::string("y")}}))),
               testing::HasSubstr("names no row"));
+  const auto like = [&](const char* table_name, const char* key, const char* known, const char* column,
+                        const char* value) {
+    return refused(
+        table(table_name,
+              row({{key, Tree::string("x")}, {"like", Tree::string(known)}, {column, Tree::string(value)}})));
+  };
+  EXPECT_THAT(like("cards", "card", "t4", "visible_gib", "nan"), testing::HasSubstr("not a number"));
+  EXPECT_THAT(like("cards", "card", "t4", "visible_gib", "-5"), testing::HasSubstr("negative"));
+  EXPECT_THAT(like("cards", "card", "h100-sxm-80gb", "sms", "1.5"), testing::HasSubstr("not a whole number"));
+  EXPECT_THAT(like("models", "model", "Qwen/Qwen3-8B", "hidden", "4.5"), testing::HasSubstr("whole number"));
+  EXPECT_THAT(like("models", "model", "Qwen/Qwen3-8B", "heads", "0"), testing::HasSubstr("no heads"));
+  EXPECT_THAT(like("models", "model", "Qwen/Qwen3-8B", "experts", "99999999999"),
+              testing::HasSubstr("beyond what makes sense"));
+  EXPECT_THAT(refused(table("mig", row({{"card", Tree::string("a30")},
+                                        {"profile", Tree::string("9g.6gb")},
+                                        {"memory_gib", Tree::number("5.8")}}))),
+              testing::HasSubstr("is not known"));
 }
 
 TEST(Models, AreFoundByAnyUsualName) {

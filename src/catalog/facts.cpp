@@ -1,10 +1,13 @@
 #include "catalog/facts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "base/csv.h"
 #include "catalog/cells.h"
+#include "catalog/mig_geometry.h"
 #include "catalog/tables.h"
 
 namespace etiage::catalog {
@@ -62,10 +65,18 @@ std::string csv_of(const Sheet& s) {
   return out;
 }
 
-bool is_number(const std::string& text) {
+/// Why `text` cannot stand among numbers; empty where it can. Counts are whole: those of models, and two of
+/// cards and slices.
+std::string_view no_number(const Sheet& s, std::string_view name, const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return "not a number";
+  if (value < 0) return "negative";
+  const bool count = s.keys.front() == "model" || name == "sms" || name == "link_domain";
+  const bool large = name == "other_parameters" || name == "max_position";
+  if (count && text.find_first_not_of("0123456789") != std::string::npos) return "not a whole number";
+  return count && value > (large ? 1e12 : 1e8) ? "beyond what makes sense" : "";
 }
 
 /// The row that `given` changes or makes, as it is before; the last part of the key is what `like` replaces.
@@ -110,8 +121,8 @@ Result<void> change(Sheet& s, const Tree& given, const std::string& file) {
       return failure(fmt::format("no column \"{}\"", name), {file, value.line},
                      "columns are those of `etiage catalog -o csv`");
     const auto text = value.as_bool() ? std::string(*value.as_bool() ? "1" : "0") : value.text();
-    if (!text.empty() && s.is_numeric(column) && !is_number(text))
-      return failure(fmt::format("{} is \"{}\", not a number", name, text), {file, value.line});
+    if (const auto why = text.empty() || !s.is_numeric(column) ? "" : no_number(s, name, text); !why.empty())
+      return failure(fmt::format("{} is \"{}\", {}", name, text, why), {file, value.line});
     (**row)[column] = text;
   }
   return {};
@@ -166,7 +177,15 @@ Result<Facts> facts_with(const Facts& facts, const Tree& overrides, const std::s
   if (!models) return std::unexpected(models.error());
   auto slices = changed(facts.tables.mig_slices, {"card", "profile"}, overrides["mig"], file);
   if (!slices) return std::unexpected(slices.error());
-  return read({std::move(*cards), std::move(*models), std::move(*slices)}, file);
+  auto read_back = read({std::move(*cards), std::move(*models), std::move(*slices)}, file);
+  if (!read_back) return read_back;
+  for (const auto& row : overrides["mig"].items())
+    if (const auto geometry = mig_geometry(row["card"].text());
+        !geometry || geometry->find(row["profile"].text()) == nullptr)
+      return failure(fmt::format("where a \"{}\" lies on a \"{}\" is not known, so it is never used",
+                                 row["profile"].text(), row["card"].text()),
+                     {file, row.line}, "see `etiage catalog mig` for profiles that are");
+  return read_back;
 }
 
 }  // namespace etiage::catalog
