@@ -66,13 +66,17 @@ Result<void> size_rows(const std::string& path, RowsFormat format, bool with_ter
   const auto names = sizing::answer_columns(with_terms);
   const auto header = read_csv_header(whole.bytes, path);
   if (!header) return std::unexpected(header.error());
+  const auto carried = sizing::carried_columns(*header, path, with_terms);
+  if (!carried) return std::unexpected(carried.error());
+  Cells kept;
+  for (const auto i : *carried) kept.push_back((*header)[i]);
   JsonRows json;
   std::string text;
-  write_csv(text, *header, names);
+  write_csv(text, kept, names);
   auto done = sizing::answer_rows(whole.bytes, path, sources, with_terms,
-                                  [&](const Cells&, const Cells& cells, const Cells& added) {
+                                  [&](const Cells& cells, const Cells& added) {
                                     if (format == RowsFormat::kJson)
-                                      return json.row(*header, cells, names, added);
+                                      return json.row(kept, cells, names, added);
                                     write_csv(text, cells, added);
                                   });
   if (!done) return done;

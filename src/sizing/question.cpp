@@ -41,39 +41,53 @@ Result<void> check(const Question& q) {
   return {};
 }
 
-std::string cannot_split(const Question& q, const serving::Parallelism& split) {
+/// What one request of the traffic needs; 0: there is none.
+std::int64_t wanted_len(const Question& q) {
+  return q.work ? static_cast<std::int64_t>(std::ceil(q.work->input + q.work->output)) : 0;
+}
+
+/// Why it does not start, apart from memory.
+std::string cannot_start(const Question& q, const serving::Parallelism& split) {
   const auto& m = q.model;
   const int heads = m.full_layers > 0 ? m.attention.heads : m.windowed.heads;
   if (split.tensor > 1 && heads % split.tensor != 0)
     return fmt::format("{} attention heads cannot be split over {} GPUs", heads, split.tensor);
   if (split.pipeline > m.layers)
     return fmt::format("{} pipeline stages for {} layers", split.pipeline, m.layers);
-  if (q.device.flops16 > 0 && q.settings.max_model_len && m.max_position > 0 &&
-      *q.settings.max_model_len > m.max_position)
-    return fmt::format("max-model-len {} is beyond the model's {} positions", *q.settings.max_model_len,
+  const auto wanted = wanted_len(q), length = q.settings.max_model_len.value_or(wanted);
+  if (m.max_position > 0 && length > m.max_position)
+    return fmt::format("{} {} is beyond the model's {} positions",
+                       q.settings.max_model_len ? "max-model-len" : "a request of input + output =", length,
                        m.max_position);
+  if (wanted > length)
+    return fmt::format("a request of input + output = {} does not fit into max-model-len {}", wanted, length);
   return "";
 }
 
 /// The budget with the engine's own number of sequences. Where the scratch of so many leaves no room, a load
-/// is served with the largest power of two below that does start; without a load that is only said.
+/// is served with that power of two below that lets most requests run at once; without a load that is only
+/// said.
 serving::MemoryBudget budget_of(const Question& q, const serving::QuantizationScheme& scheme,
                                 const serving::Parallelism& split) {
-  const auto wanted = q.work ? static_cast<std::int64_t>(std::ceil(q.work->input + q.work->output)) : 0;
+  const auto wanted = wanted_len(q);
   auto settings = q.settings;
   auto own = serving::memory_budget(q.model, scheme, q.device, split, settings, wanted);
   if (own.fits || settings.max_num_seqs || own.weights_gib > own.budget_gib) return own;
+  const auto at_once = [&](const serving::MemoryBudget& b) {
+    return std::min(b.max_concurrency, static_cast<double>(b.max_num_seqs) * split.data);
+  };
+  std::optional<serving::MemoryBudget> best;
   for (std::int64_t seqs = 512; seqs >= 8; seqs /= 2) {
     if (seqs >= own.max_num_seqs) continue;
     settings.max_num_seqs = seqs;
     auto fewer = serving::memory_budget(q.model, scheme, q.device, split, settings, wanted);
-    if (!fewer.fits) continue;
-    if (!q.work) return own.reason += fmt::format("; starts with --max-num-seqs {}", seqs), own;
-    fewer.note =
-        fmt::format("starts with --max-num-seqs {}, not with the default of {}", seqs, own.max_num_seqs);
-    return fewer;
+    if (fewer.fits && (!best || at_once(fewer) > at_once(*best))) best = std::move(fewer);
   }
-  return own;
+  if (!best) return own;
+  if (!q.work) return own.reason += fmt::format("; starts with --max-num-seqs {}", best->max_num_seqs), own;
+  best->note = fmt::format("starts with --max-num-seqs {}, not with the default of {}", best->max_num_seqs,
+                           own.max_num_seqs);
+  return *best;
 }
 
 Estimate rate(const serving::Workload& w, double concurrency, const Estimate& first, const Estimate& token) {
@@ -182,7 +196,7 @@ Result<Answer> answer(const Question& q, const serving::Coefficients& coefficien
   if (!scheme) return std::unexpected(scheme.error());
   const auto split = understood(q.split, q.model, q.device);
   Answer a{.memory = budget_of(q, *scheme, split), .quantization = scheme->name, .split = split};
-  if (auto why = cannot_split(q, split); !why.empty())
+  if (auto why = cannot_start(q, split); !why.empty())
     a.memory.fits = false, a.memory.reason = std::move(why);
   if (a.memory.fits && q.work) a.performance = performance_of(q, *scheme, split, a.memory, coefficients);
   return a;

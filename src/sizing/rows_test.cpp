@@ -15,7 +15,7 @@ std::vector<Cells> answers(std::string_view csv) {
                         &serving::builtin_coefficients()};
   std::vector<Cells> out;
   auto done = answer_rows(csv, "rows.csv", sources, false,
-                          [&](const Cells&, const Cells&, const Cells& added) { out.push_back(added); });
+                          [&](const Cells&, const Cells& added) { out.push_back(added); });
   EXPECT_TRUE(done);
   return out;
 }
@@ -61,6 +61,60 @@ TEST(Rows, AFaultyRowIsRefusedAndTheRestGoesOn) {
   EXPECT_THAT(all[3][1], testing::HasSubstr("fp99"));
   EXPECT_THAT(all[4][1], testing::HasSubstr("tensorParallel"));
   EXPECT_EQ(all[5][0], "true");
+}
+
+TEST(Rows, ColumnsAreNamedAsTheFlagsToo) {
+  const auto row = "Qwen/Qwen3-32B,H100,8,4096,1000,100\n";
+  const auto own = answers(std::string("model,card,tensorParallel,maxModelLen,input,output\n") + row);
+  EXPECT_EQ(answers(std::string("model,card,tp,max-model-len,input,output\n") + row), own);
+  EXPECT_EQ(answers(std::string("Model,Card,tensor_parallel,max_model_len,Input,Output\n") + row), own);
+  // a column's own name goes before another spelling of it
+  EXPECT_EQ(
+      answers(
+          "model,card,tp,tensorParallel,maxModelLen,input,output\nQwen/Qwen3-32B,H100,1,8,4096,1000,100\n"),
+      own);
+}
+
+TEST(Rows, EarlierAnswersAreReplacedAndNamesStandOnce) {
+  EXPECT_THAT(*carried_columns({"model", "fits", "note", "tpotMs", "key.model"}, "rows.csv", false),
+              testing::ElementsAre(0, 2, 4));
+  EXPECT_FALSE(carried_columns({"model", "input", "input"}, "rows.csv", false));
+}
+
+TEST(Rows, ALabelOfASliceIsTheSlice) {
+  const std::string header = "model,card,migProfile,input,output\n";
+  EXPECT_EQ(answers(header + "Qwen/Qwen3-0.6B,NVIDIA-H100-80GB-HBM3-MIG-1g.10gb,,1000,100\n"),
+            answers(header + "Qwen/Qwen3-0.6B,H100,1g.10gb,1000,100\n"));
+}
+
+TEST(Rows, ARequestLongerThanTheModelOrTheEngineTakesIsRefused) {
+  EXPECT_THAT(one("Qwen/Qwen3-8B,H100,vllm,fp8,1,100000,100,8")[1], testing::HasSubstr("40960 positions"));
+  const auto tight =
+      answers("model,card,maxModelLen,input,output\nQwen/Qwen3-8B,H100,4096,8000,100\n").front();
+  EXPECT_EQ(tight[0], "false");
+  EXPECT_THAT(tight[1], testing::HasSubstr("max-model-len 4096"));
+}
+
+TEST(Rows, WhatIsMissingIsNamed) {
+  EXPECT_EQ(one(",H100,vllm,fp8,1,1000,100,8")[1], "model is missing");
+  EXPECT_EQ(one("Qwen/Qwen3-8B,,vllm,fp8,1,1000,100,8")[1], "card is missing");
+}
+
+TEST(Memory, FewerSequencesAreThoseThatLetMostRunAtOnce) {
+  // before 0.17 the sampler's scratch of 1,024 sequences leaves gpt-oss-120b no cache on an H100
+  Question q{.model = catalog::find_model("openai/gpt-oss-120b", catalog::models()).value(),
+             .device = device_of(catalog::find_card("h100", catalog::cards()).value()),
+             .work = serving::Workload{1024, 1024, 64}};
+  q.settings.engine = serving::parse_engine("vllm@0.14.1").value();
+  const auto at_once = [](const serving::MemoryBudget& m) {
+    return m.fits ? std::min(m.max_concurrency, static_cast<double>(m.max_num_seqs)) : 0;
+  };
+  const auto chosen = answer(q, serving::builtin_coefficients())->memory;
+  EXPECT_THAT(chosen.note, testing::HasSubstr("--max-num-seqs"));
+  for (const int seqs : {8, 16, 32, 64, 128, 256, 512}) {
+    q.settings.max_num_seqs = seqs;
+    EXPECT_GE(at_once(chosen), at_once(answer(q, serving::builtin_coefficients())->memory)) << seqs;
+  }
 }
 
 TEST(Rows, TheEngineVersionMovesTheAnswer) {
