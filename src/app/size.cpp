@@ -1,5 +1,6 @@
 #include "app/size.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -82,18 +83,27 @@ std::optional<sizing::Demand> demand_of(const SizeOptions& o, Faults& faults) {
   if ((spare < 0 || spare > 1000) && !faults.first)
     faults.first = Error{fmt::format("--spare is {}, not a number of replicas", spare)};
   d.spare_replicas = static_cast<int>(std::clamp<std::int64_t>(spare, 0, 1000));
-  if (!d.requests_per_second && !d.concurrency && !input && !output) return std::nullopt;
+  if (d.requests_per_second && d.concurrency && !faults.first)
+    faults.first = Error{"--concurrency is a load of its own", {}, "give it, or --rps, or --traffic"};
+  if (d.requests_per_second || d.concurrency) return d;
+  if (!input && !output && o.slo.empty()) return std::nullopt;
+  d.concurrency = 1;  // lengths and objectives alone: of a request that has the replica for itself
   return d;
 }
 
-Result<std::vector<Card>> cards_of(const std::vector<std::string>& names, const std::vector<Card>& known) {
+/// The cards asked for; what a name says of a MIG instance (`NVIDIA-H100-80GB-HBM3-MIG-1g.10gb`) goes to
+/// `profile`.
+Result<std::vector<Card>> cards_of(const std::vector<std::string>& names, const std::vector<Card>& known,
+                                   std::string& profile) {
   std::vector<Card> out;
   for (const auto& list : names)
     for (std::size_t from = 0; from <= list.size();) {
       const auto comma = std::min(list.find(',', from), list.size());
-      auto card = catalog::find_card(list.substr(from, comma - from), known);
+      const auto name = list.substr(from, comma - from);
+      auto card = catalog::find_card(name, known);
       if (!card) return std::unexpected(card.error());
-      out.push_back(std::move(*card));
+      if (auto own = catalog::mig_profile_in(name); !own.empty()) profile = std::move(own);
+      if (std::ranges::find(out, card->key, &Card::key) == out.end()) out.push_back(std::move(*card));
       from = comma + 1;
     }
   return names.empty() ? known : out;
@@ -123,6 +133,12 @@ std::optional<sizing::PriceOfCard> price_of_card(const PriceBook& book, const Ca
   return std::nullopt;
 }
 
+/// Whether anything that is looked at is what the calibration was learnt from.
+bool applies(const sizing::Calibration& own, const sizing::Search& s) {
+  return own.model == s.model.shapes && own.engine == serving::to_string(s.settings.engine.engine) &&
+         std::ranges::find(s.cards, own.card, &Card::key) != s.cards.end();
+}
+
 /// A quarter of an engineer at 80 an hour, week by week of 40 hours, spread over all hours.
 constexpr double kPlatformHourly = 80.0 * 0.25 * 40 / 168;
 
@@ -146,7 +162,8 @@ Result<Sized> size(const SizeOptions& o) {
   auto& s = out.search;
   const auto facts = faults.take(facts_of(o.catalogs));
   s.model = faults.take(model_of(o.model, o.config, facts.models));
-  s.cards = faults.take(cards_of(o.cards, facts.cards));
+  if (o.mig != "auto" && o.mig != "off") s.profile = o.mig;
+  s.cards = faults.take(cards_of(o.cards, facts.cards, s.profile));
   s.slices = facts.mig_slices;
   s.mig = o.mig != "off";
   s.split = faults.take(split_given(o));
@@ -164,6 +181,13 @@ Result<Sized> size(const SizeOptions& o) {
                                  [&](const Card& card) { return price_of_card(book, card, o.now); });
   if (!options) return std::unexpected(options.error());
   out.options = std::move(*options);
+  if (s.own && !applies(*s.own, s))
+    out.diagnostics.push_back({Severity::kWarning,
+                               "calibration-not-used",
+                               {o.calibration},
+                               fmt::format("learnt from {} with {} on {}, which is not asked about",
+                                           s.own->model, s.own->engine, s.own->card),
+                               "the times below are without it"});
   auto threshold = sizing::kubernetes_threshold(platform, saved, out.options);
   if (!threshold) return std::unexpected(threshold.error());
   out.kubernetes = std::move(*threshold);

@@ -1,6 +1,7 @@
 #include "app/size.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ostream>
 
@@ -37,7 +38,20 @@ Arguments printed_as(Arguments arguments, const std::string& form) {
   return arguments;
 }
 
+/// What a table is answered with; all else stands in its columns.
+constexpr std::array<std::string_view, 5> kWithRows{"rows", "o", "output", "catalog", "terms"};
+
 int rows(const Arguments& arguments, Streams& io) {
+  for (const auto& option : size_command().options)
+    if (arguments.has(option.name) && std::ranges::find(kWithRows, option.name) == kWithRows.end()) {
+      io.err << "etiage size: --rows takes " << option.name << " from a column of the table, not from --"
+             << option.name << '\n';
+      return kUsage;
+    }
+  if (!arguments.positional().empty() || !output_tokens(arguments).empty()) {
+    io.err << "etiage size: --rows takes models and lengths from columns of the table\n";
+    return kUsage;
+  }
   const auto form = form_of(arguments, "csv");
   if (form != "csv" && form != "json") {
     io.err << "etiage size: --rows is answered as csv or json\n";
@@ -127,7 +141,7 @@ std::vector<Option> deployment_options() {
   return {{"card", "CARD", "only these cards, by any usual name", true},
           {"config", "FILE",
            "the model's config.json (weights beside it are measured), its folder, or a GGUF file"},
-          {"mig", "MODE", "auto, off; with calibrate: the profile that it runs on"},
+          {"mig", "MODE", "auto, off, or a profile such as 1g.10gb: that slice"},
           {"tp", "N", "tensor-parallel width; with any of the four, only that split is looked at"},
           {"pp", "N", "pipeline stages"},
           {"dp", "N", "data-parallel ranks of one replica"},
@@ -175,6 +189,7 @@ Command size_command() {
 
 Command calibrate_command() {
   auto options = deployment_options();
+  std::ranges::find(options, "card", &Option::name)->help = "the card that it runs on, by any usual name";
   options.insert(options.begin(), output_option());
   options.push_back({"model", "MODEL", "the model served, where the files do not say"});
   return {.name = "calibrate",

@@ -170,7 +170,7 @@ std::vector<Table> sizing_tables(const SizingPage& page) {
                        {"maxConcurrency", "FULL-LENGTH", "requests", Align::kRight, Show::kWide},
                        {"ttftMs", "TTFT", "ms", Align::kRight},
                        {"tpotMs", "TPOT", "ms", Align::kRight},
-                       {"replicas", "COUNT", "", Align::kRight},
+                       {"replicas", "REPLICAS", "", Align::kRight},
                        {"hourly", "HOURLY", page.currency, Align::kRight, Show::kIfRoom},
                        {"full", "PER MTOK", page.currency, Align::kRight},
                        {"saturated", "SATURATED", page.currency, Align::kRight, Show::kIfRoom},

@@ -84,7 +84,13 @@ std::string slo_reason(const Performance& p, const Slo& slo) {
   return "";
 }
 
+double requests_at_most(Loaded& loaded) {
+  const double capacity = loaded.capacity();
+  return capacity > 0 ? loaded.requests_per_second(loaded.at(capacity)) : 0;
+}
+
 void load_with_concurrency(Option& o, Loaded& loaded, const Demand& demand, const Slo& slo) {
+  o.saturated_requests_per_second = requests_at_most(loaded);
   o.concurrency = *demand.concurrency;
   o.answer.performance = loaded.at(o.concurrency);
   o.requests_per_second = loaded.requests_per_second(*o.answer.performance);
@@ -99,7 +105,7 @@ void load_with_rate(Option& o, Loaded& loaded, const Demand& demand, const Slo& 
     o.reason = slo_reason(*o.answer.performance, slo) + " with a single request in flight";
     return;
   }
-  o.requests_per_second = loaded.requests_per_second(loaded.at(capacity));
+  o.requests_per_second = o.saturated_requests_per_second = loaded.requests_per_second(loaded.at(capacity));
   const double needed = std::ceil(rate / o.requests_per_second - 1e-9);
   if (needed > 1e6) {
     o.reason = fmt::format("{:.3g} replicas would be needed", needed);
@@ -113,14 +119,20 @@ void load_with_rate(Option& o, Loaded& loaded, const Demand& demand, const Slo& 
   o.reason = slo_reason(*o.answer.performance, slo);
 }
 
+/// Printed amounts are whole micro-units, so all that is reckoned from them is.
+HourlyPrice in_micro_units(double pico) {
+  constexpr std::int64_t kMicro = 1'000'000;
+  return {std::llround(pico / kMicro) * kMicro};
+}
+
 /// Cost of all tokens at the demand, and at the most that a replica takes.
 void reckon_cost(Option& o, const Demand& demand, HourlyPrice replica) {
   o.hourly = replica * o.replicas;
   const double tokens = demand.input + demand.output;
   const double rate = demand.requests_per_second.value_or(o.requests_per_second);
   if (rate > 0 && o.answer.performance) o.full = o.hourly->units() / (rate * tokens * kHour) * kMillion;
-  if (o.requests_per_second > 0)
-    o.saturated = replica.units() / (o.requests_per_second * tokens * kHour) * kMillion;
+  if (o.saturated_requests_per_second > 0)
+    o.saturated = replica.units() / (o.saturated_requests_per_second * tokens * kHour) * kMillion;
 }
 
 /// A card or a slice of it, and what it costs.
@@ -132,22 +144,28 @@ struct Place {
   std::optional<PriceOfCard> price;  ///< of one GPU or slice
 };
 
+/// `1g.10gb+me`, `1g.24gb-me`: media engines or graphics are added or left out, which changes no time.
+bool has_engines(std::string_view profile) {
+  return profile.find_first_of("+-") != std::string_view::npos;
+}
+
 std::vector<Place> places(const Search& s,
                           const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
   std::vector<Place> out;
   for (const auto& card : s.cards) {
-    const auto cost = price(card);
-    out.push_back({&card, "", device_of(card), card.verified && s.model.verified, cost});
+    auto cost = price(card);
+    if (cost) cost->hourly = in_micro_units(static_cast<double>(cost->hourly.pico));
+    if (s.profile.empty())
+      out.push_back({&card, "", device_of(card), card.verified && s.model.verified, cost});
     const auto geometry = s.mig ? catalog::mig_geometry(card.key) : std::nullopt;
     if (!geometry) continue;
     for (const auto& p : geometry->profiles) {
-      if (p.name.find('+') != std::string::npos) continue;  // media engines and graphics: no difference here
+      const bool asked = s.profile.empty() ? !has_engines(p.name) : p.name == s.profile;
+      if (!asked) continue;  // media engines and graphics make no difference here
       auto device = device_of(card, p.name, s.slices);
       if (!device) continue;
       auto part = cost;
-      if (part)
-        part->hourly.pico = static_cast<std::int64_t>(
-            std::llround(static_cast<double>(part->hourly.pico) * geometry->share(p)));
+      if (part) part->hourly = in_micro_units(static_cast<double>(part->hourly.pico) * geometry->share(p));
       out.push_back({&card, p.name, *device,
                      catalog::mig_slice(card.key, p.name, s.slices)->verified && s.model.verified, part});
     }
@@ -183,7 +201,7 @@ Autoscaling autoscaling_of(const Demand& d, double each, const std::optional<Hou
   for (const double rate : d.rates)
     a.mean +=
         std::max(a.floor, replicas_for(rate, each, d.spare_replicas)) / static_cast<double>(d.rates.size());
-  if (replica) a.hourly = HourlyPrice{std::llround(static_cast<double>(replica->pico) * a.mean)};
+  if (replica) a.hourly = in_micro_units(static_cast<double>(replica->pico) * a.mean);
   return a;
 }
 
@@ -258,13 +276,19 @@ Result<std::vector<Option>> options(const Search& search, const serving::Coeffic
                                     const std::function<std::optional<PriceOfCard>(const Card&)>& price) {
   if (search.demand && search.demand->requests_per_second && !(*search.demand->requests_per_second > 0))
     return failure(fmt::format("rps must be positive, not {}", *search.demand->requests_per_second));
-  if (search.demand && search.demand->concurrency && !(*search.demand->concurrency > 0))
-    return failure(fmt::format("concurrency must be positive, not {}", *search.demand->concurrency));
+  if (search.demand && search.demand->concurrency &&
+      !(*search.demand->concurrency > 0 && *search.demand->concurrency <= 1e9))
+    return failure(
+        fmt::format("concurrency must be positive and below a billion, not {}", *search.demand->concurrency));
+  const auto all = places(search, price);
+  if (all.empty() && !search.profile.empty())
+    return failure(fmt::format("none of these cards has a MIG profile {}", search.profile), {},
+                   "see `etiage catalog mig`");
   std::optional<serving::Coefficients> own;
   if (search.own) own = calibrated(published, *search.own);
   const auto& coefficients = own ? *own : published;
   std::vector<Option> out;
-  for (const auto& place : places(search, price)) {
+  for (const auto& place : all) {
     const auto add = [&](const Splits& some) -> Result<bool> {
       bool fits = false;
       for (const auto& split : some) {

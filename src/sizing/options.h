@@ -39,7 +39,8 @@ struct Demand {
 struct Search {
   ModelSpec model;
   std::vector<Card> cards;
-  bool mig = true;  ///< also MIG instances of cards that have them
+  bool mig = true;      ///< also MIG instances of cards that have them
+  std::string profile;  ///< only this MIG instance; empty: whole cards, and every instance where `mig`
   std::vector<catalog::MigSlice> slices = catalog::mig_slices();
   std::optional<serving::Parallelism> split;  ///< only this one; absent: see `options`
   std::string quantization;
@@ -69,9 +70,10 @@ struct Option {
   bool verified = true;           ///< false: a figure of the card, the slice or the model was recalled
   Answer answer;
   int replicas = 1, spare_replicas = 0;
-  double concurrency = 0;             ///< in flight on each replica at the demand
-  double requests_per_second = 0;     ///< the most that one replica takes within the SLO
-  std::optional<HourlyPrice> hourly;  ///< of all replicas
+  double concurrency = 0;          ///< in flight on each replica at the demand
+  double requests_per_second = 0;  ///< of one replica: with that concurrency, else the most within the SLO
+  double saturated_requests_per_second = 0;  ///< the most that one replica takes within the SLO
+  std::optional<HourlyPrice> hourly;         ///< of all replicas
   std::string price_source;
   std::optional<Autoscaling> autoscaling;  ///< only of a trace
   std::optional<double> full, saturated;   ///< currency per million tokens, input and output

@@ -68,7 +68,10 @@ std::string slice(const Search& s, std::span<const Option> options) {
 }
 
 std::string replicas(const Search& s, const Option& best) {
-  if (!s.demand || !s.demand->requests_per_second) return "no rate was given";
+  if (!s.demand || !s.demand->requests_per_second)
+    return s.demand ? fmt::format("no rate was given; times are with {:.4g} in flight on one replica",
+                                  *s.demand->concurrency)
+                    : "no rate was given";
   if (!best.meets_slo) return "nothing serves this within the objective";
   auto text = fmt::format("{} of {}, {} spare, for {:.3g} requests a second", best.replicas, place_name(best),
                           best.spare_replicas, *s.demand->requests_per_second);
