@@ -38,11 +38,20 @@ void read_log(Calibrated& out, std::string_view text, const std::string& path) {
   }
 }
 
-void read_results(Calibrated& out, std::string_view text, const std::string& path, std::string& model) {
+/// What the files say of the deployment; the first that says something counts.
+struct Said {
+  std::string model, engine;
+
+  void model_is(const std::string& name) { model = model.empty() ? name : model; }
+  void engine_is(const std::string& name) { engine = engine.empty() ? name : engine; }
+};
+
+void read_results(Calibrated& out, std::string_view text, const std::string& path, Said& said) {
   const auto documents = formats::read_documents(text, path, out.diagnostics);
   for (const auto& d : documents)
     for (const auto& r : formats::read_bench_results(d)) {
-      if (model.empty()) model = r.model;
+      said.model_is(r.model);
+      said.engine_is(r.engine);
       out.observations.push_back({{r.input, r.output, std::max(1.0, r.concurrency.value_or(1))},
                                   r.first_token_ms,
                                   r.token_ms,
@@ -50,7 +59,7 @@ void read_results(Calibrated& out, std::string_view text, const std::string& pat
     }
 }
 
-Result<void> read(Calibrated& out, const std::string& path, std::string& model) {
+Result<void> read(Calibrated& out, const std::string& path, Said& said) {
   auto file = adapters::InputFile::open(path);
   if (!file) return std::unexpected(file.error());
   using formats::ContentKind;
@@ -61,7 +70,8 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
     formats::TextReader reader(counters);
     reader.feed(whole.bytes);
     reader.finish();
-    if (model.empty()) model = counters.model();
+    said.model_is(counters.model());
+    said.engine_is(counters.engine());
     auto seen = counters.observations(path);
     if (seen.empty())
       out.diagnostics.push_back({Severity::kWarning,
@@ -72,9 +82,9 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
     std::ranges::move(seen, std::back_inserter(out.observations));
   } else if (kind == ContentKind::kEngineLog) {
     read_log(out, whole.bytes, path);
-    if (model.empty() && !out.printed.empty()) model = out.printed.back().model;
+    if (!out.printed.empty()) said.model_is(out.printed.back().model);
   } else if (kind == ContentKind::kJson) {
-    read_results(out, whole.bytes, path, model);
+    read_results(out, whole.bytes, path, said);
   } else {
     out.diagnostics.push_back(
         {Severity::kWarning,
@@ -87,12 +97,14 @@ Result<void> read(Calibrated& out, const std::string& path, std::string& model) 
 }
 
 /// What was not said on the command line is taken from the last start-up log.
-Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model,
+Result<sizing::Question> base_of(const SizeOptions& o, const Said& said,
                                  std::span<const sizing::PrintedMemory> printed) {
   sizing::Question q;
+  if (said.model.empty() && o.config.empty())
+    return failure("the files do not say which model is served", {}, "give --model, or --config config.json");
   const auto facts = facts_of(o.catalogs);
   if (!facts) return std::unexpected(facts.error());
-  auto spec = model_of(model, o.config, facts->models);
+  auto spec = model_of(said.model, o.config, facts->models);
   if (!spec) return std::unexpected(spec.error());
   q.model = std::move(*spec);
   if (o.cards.size() != 1) return failure("on which card does it run?", {}, "give --card");
@@ -106,7 +118,7 @@ Result<sizing::Question> base_of(const SizeOptions& o, const std::string& model,
   q.quantization = o.quantization;
   const auto* const log = printed.empty() ? nullptr : &printed.back();
   auto engine = serving::parse_engine(!o.engine.empty()      ? o.engine
-                                      : log == nullptr       ? "vllm"
+                                      : log == nullptr       ? said.engine.empty() ? "vllm" : said.engine
                                       : log->version.empty() ? log->engine
                                                              : log->engine + "@" + log->version);
   if (!engine) return std::unexpected(engine.error());
@@ -199,14 +211,17 @@ Result<Calibrated> calibrate(const std::vector<std::string>& paths, const SizeOp
   Calibrated out;
   auto found = adapters::find_files(paths);
   out.diagnostics = found.diagnostics;
-  std::string model = deployment.model;
+  Said said{.model = deployment.model, .engine = ""};
   for (const auto& f : found.files)
-    if (auto ok = read(out, f.path, model); !ok) return std::unexpected(ok.error());
-  if (out.observations.empty() && out.printed.empty())
+    if (auto ok = read(out, f.path, said); !ok) return std::unexpected(ok.error());
+  if (out.observations.empty() && out.printed.empty()) {
+    if (const auto& why = out.diagnostics; !why.empty())
+      return failure("nothing to learn from: " + why.front().message, why.front().place, why.front().hint);
     return failure(
         "nothing to learn from: no finished requests in metrics, no benchmark result, no start-up log", {},
         "give /metrics texts of vLLM or SGLang, result JSON of a load generator, or the engine's log");
-  auto base = base_of(deployment, model, out.printed);
+  }
+  auto base = base_of(deployment, said, out.printed);
   if (!base) return std::unexpected(base.error());
   out.base = std::move(*base);
   auto learnt = sizing::calibrate(out.base, out.observations, out.printed, serving::builtin_coefficients());

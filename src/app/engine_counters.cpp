@@ -32,6 +32,7 @@ std::optional<formats::SeriesRef> EngineCounters::series(formats::Labels labels)
   const auto [at, added] = refs_.try_emplace(key_of(labels), static_cast<formats::SeriesRef>(series_.size()));
   if (added) {
     auto name = formats::label_value(labels, "__name__");
+    if (engine_.empty()) engine_ = name.substr(0, name.find(':'));
     name.remove_prefix(name.find(':') + 1);
     series_.push_back({std::string(name), {}});
     replicas_.insert(replica_of(labels));
@@ -94,8 +95,9 @@ std::optional<double> EngineCounters::mean_ms(Names sums, Names counts, std::int
 std::optional<double> EngineCounters::in_flight(std::int64_t hour) const {
   const double latency = growth({"e2e_request_latency_seconds_sum"}, hour),
                time = single_ ? 0 : seconds(hour);
-  const double running =
-      time > 0 && latency > 0 ? latency / time : mean({"num_requests_running", "num_running_reqs"}, hour);
+  const double running = time > 0 && latency > 0 ? latency / time
+                                                 : mean({"num_requests_running", "num_running_reqs"}, hour) +
+                                                       mean({"num_requests_waiting", "num_queue_reqs"}, hour);
   if (running <= 0) return std::nullopt;
   return std::max(1.0, running / static_cast<double>(replicas_.size()));
 }

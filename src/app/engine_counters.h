@@ -20,8 +20,10 @@ class EngineCounters final : public formats::SampleVisitor {
   void samples(formats::SeriesRef ref, std::span<const formats::Sample> samples) override;
 
   const std::string& model() const { return model_; }
+  const std::string& engine() const { return engine_; }  ///< `vllm` or `sglang`; empty: no sample of either
   /// Of every hour in which requests ended; of a single scrape: since the engine began. Requests in flight
-  /// are those of Little's law, else the mean of the gauge; hours without either say nothing.
+  /// are those of Little's law, else the means of the gauges of running and waiting ones; hours without
+  /// either say nothing.
   std::vector<sizing::Observation> observations(const std::string& source) const;
 
  private:
@@ -48,7 +50,7 @@ class EngineCounters final : public formats::SampleVisitor {
   std::vector<Series> series_;
   std::set<std::int64_t> hours_;
   std::set<std::string> replicas_;
-  std::string model_;
+  std::string model_, engine_;
   bool single_ = true;  ///< no series has a second sample
 };
 

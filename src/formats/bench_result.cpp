@@ -1,10 +1,20 @@
 #include "formats/bench_result.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace etiage::formats {
 namespace {
 
 std::optional<double> number(const Tree& t) {
   return t.as_double();
+}
+
+/// The engine that a script's `backend` means; empty where that is only a protocol, such as `openai-chat`.
+std::string engine_of(std::string_view backend) {
+  if (backend.starts_with("vllm")) return "vllm";
+  if (backend.starts_with("sglang")) return "sglang";
+  return backend.starts_with("tensorrt") || backend.starts_with("trt") ? "trtllm" : "";
 }
 
 /// vLLM and SGLang's script of the same origin: flat keys in milliseconds, totals of tokens over completed
@@ -16,7 +26,8 @@ std::optional<BenchResult> vllm(const Tree& d) {
   BenchResult r{.tool = d.has("model_id") ? "vllm bench serve" : "sglang bench_serving",
                 .model = d["model_id"].text(),
                 .input = *in / *completed,
-                .output = *out / *completed};
+                .output = *out / *completed,
+                .engine = engine_of(d["backend"].text())};
   r.concurrency = number(d["max_concurrency"]);
   if (!r.concurrency) r.concurrency = number(d["concurrency"]);
   r.first_token_ms = number(d["mean_ttft_ms"]);
@@ -90,6 +101,9 @@ std::optional<BenchResult> genai_perf(const Tree& d) {
 }  // namespace
 
 std::vector<BenchResult> read_bench_results(const Tree& d) {
+  std::vector<BenchResult> all;  // results of several runs, put into one list
+  for (const auto& run : d.items()) std::ranges::move(read_bench_results(run), std::back_inserter(all));
+  if (!all.empty()) return all;
   if (auto r = vllm(d)) return {*r};
   if (auto r = genai_perf(d)) return {*r};
   return guidellm(d);

@@ -13,6 +13,7 @@ namespace etiage::formats {
 struct BenchResult {
   std::string tool, model;
   double input = 0, output = 0;  ///< tokens a request
+  std::string engine = {};       ///< `vllm`, `sglang`, `trtllm`; empty: the result does not say
   std::optional<double> concurrency, first_token_ms, token_ms;
 
   bool operator==(const BenchResult&) const = default;

@@ -20,7 +20,15 @@ TEST(BenchResult, OfVllm) {
       results(
           R"({"model_id":"Qwen/Qwen3-8B","completed":100,"total_input_tokens":102400,"total_output_tokens":25600,
       "max_concurrency":16,"mean_ttft_ms":85.5,"mean_tpot_ms":11.25,"duration":30.0})"),
-      std::vector<BenchResult>({{"vllm bench serve", "Qwen/Qwen3-8B", 1024, 256, 16, 85.5, 11.25}}));
+      std::vector<BenchResult>({{"vllm bench serve", "Qwen/Qwen3-8B", 1024, 256, "", 16, 85.5, 11.25}}));
+}
+
+TEST(BenchResult, OfSeveralRunsInOneList) {
+  const std::string run =
+      R"({"model_id":"m","completed":10,"total_input_tokens":1000,"total_output_tokens":1000,"mean_ttft_ms":100,
+      "mean_tpot_ms":10,"max_concurrency":4,"backend":"openai-chat"})";
+  EXPECT_EQ(results("[" + run + "," + run + "]").size(), 2U);
+  EXPECT_EQ(results(run).front().engine, "");
 }
 
 TEST(BenchResult, OfVllmWithoutALimitFollowsLittlesLaw) {
@@ -37,6 +45,7 @@ TEST(BenchResult, OfSglang) {
       "concurrency":3.5,"mean_ttft_ms":40,"mean_tpot_ms":9,"duration":10})");
   ASSERT_EQ(r.size(), 1U);
   EXPECT_EQ(r[0].tool, "sglang bench_serving");
+  EXPECT_EQ(r[0].engine, "sglang");
   EXPECT_EQ(r[0].concurrency, 3.5);
 }
 
@@ -45,7 +54,7 @@ TEST(BenchResult, OfGuidellm) {
       "prompt_token_count":{"successful":{"mean":512}},"output_token_count":{"successful":{"mean":128}},
       "request_concurrency":{"successful":{"mean":4.2}},"time_to_first_token_ms":{"successful":{"mean":70}},
       "inter_token_latency_ms":{"successful":{"mean":8.5}}}},{"metrics":{}}]})");
-  EXPECT_EQ(r, std::vector<BenchResult>({{"guidellm", "m", 512, 128, 4.2, 70, 8.5}}));
+  EXPECT_EQ(r, std::vector<BenchResult>({{"guidellm", "m", 512, 128, "", 4.2, 70, 8.5}}));
 }
 
 TEST(BenchResult, OfGenaiPerfAndAiperf) {
@@ -54,10 +63,10 @@ TEST(BenchResult, OfGenaiPerfAndAiperf) {
       "input_sequence_length":{"unit":"tokens","avg":550},"output_sequence_length":{"unit":"tokens","avg":150})";
   EXPECT_EQ(results("{" + metrics +
                     R"(,"input_config":{"model":["m"],"perf_analyzer":{"stimulus":{"concurrency":8}}}})"),
-            std::vector<BenchResult>({{"genai-perf", "m", 550, 150, 8, 60.5, 9.5}}));
+            std::vector<BenchResult>({{"genai-perf", "m", 550, 150, "", 8, 60.5, 9.5}}));
   EXPECT_EQ(results("{" + metrics +
                     R"(,"input_config":{"endpoint":{"model_names":["m"]},"loadgen":{"concurrency":10}}})"),
-            std::vector<BenchResult>({{"aiperf", "m", 550, 150, 10, 60.5, 9.5}}));
+            std::vector<BenchResult>({{"aiperf", "m", 550, 150, "", 10, 60.5, 9.5}}));
 }
 
 TEST(BenchResult, OfOtherDocumentsIsNone) {
