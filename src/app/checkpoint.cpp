@@ -1,10 +1,12 @@
 #include "app/checkpoint.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <set>
 
 #include "adapters/input_file.h"
+#include "catalog/cells.h"
 #include "engines/serving/parameters.h"
 #include "engines/serving/quantization.h"
 #include "formats/document.h"
@@ -43,6 +45,14 @@ std::vector<fs::path> shards_in(const fs::path& folder, const Tree& index) {
   return {found.begin(), found.end()};
 }
 
+/// The parts that a name such as `model-00001-of-00004.safetensors` tells of; 1: it is whole.
+std::size_t parts_told(const fs::path& shard) {
+  const auto name = shard.stem().string();
+  const auto at = name.rfind("-of-");
+  const auto parts = at == std::string::npos ? std::nullopt : catalog::whole(name.substr(at + 4));
+  return parts && *parts > 0 ? static_cast<std::size_t>(*parts) : 1;
+}
+
 /// Layers beyond the model's own that the index names: they are in the total, and engines do not load them.
 int layers_beyond(const Tree& index, int layers) {
   std::set<int> beyond;
@@ -77,6 +87,10 @@ Result<void> add_checkpoint(ModelSpec& m, const fs::path& folder) {
   const auto index = read_object(index_path);
   if (!index) return std::unexpected(index.error());
   const auto shards = shards_in(folder, *index);
+  for (const auto& shard : shards)
+    if (const auto parts = parts_told(shard); parts > shards.size())
+      return failure(fmt::format("{} of {} parts of the weights are here", shards.size(), parts),
+                     {folder.string()}, "fetch the others, or model.safetensors.index.json");
   CheckpointBytes bytes{};
   for (const auto& shard : shards) {
     auto file = adapters::InputFile::open(shard.string());
@@ -86,7 +100,16 @@ Result<void> add_checkpoint(ModelSpec& m, const fs::path& folder) {
   }
   if (shards.empty()) return share_out(m, *index, index_path.string());
   m.checkpoint = bytes;
-  return {};
+  return enough(m, folder.string());
+}
+
+Result<void> enough(const ModelSpec& m, const std::string& file) {
+  const auto counted = serving::total(serving::parameters(m)) - m.other_parameters,
+             held = std::accumulate(m.checkpoint->begin(), m.checkpoint->end(), std::int64_t{0});
+  if (held * 8 >= counted) return {};
+  return failure(fmt::format("{:.3g} GB of weights are less than a bit for each of {:.3g} billion parameters",
+                             static_cast<double>(held) / 1e9, static_cast<double>(counted) / 1e9),
+                 {file}, "part of the checkpoint is missing");
 }
 
 Result<Tree> quantization_beside(const fs::path& folder) {

@@ -14,6 +14,10 @@ namespace etiage::app {
 /// counted weights are. Nothing where there is neither.
 Result<void> add_checkpoint(ModelSpec& model, const std::filesystem::path& folder);
 
+/// Refused where the bytes of `model` are less than a bit a parameter: then part of the checkpoint is
+/// missing.
+Result<void> enough(const ModelSpec& model, const std::string& file);
+
 /// The quantization that ModelOpt writes into a file of its own; null where there is none.
 Result<Tree> quantization_beside(const std::filesystem::path& folder);
 

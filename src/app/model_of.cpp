@@ -32,7 +32,9 @@ Result<ModelSpec> from_file(const std::string& name, const fs::path& path,
   const auto bytes = file->whole();
   if (bytes.bytes.starts_with("GGUF")) {
     auto m = formats::read_gguf(bytes.bytes, path.string());
-    if (m) m->shapes = same_shapes(*m, known);
+    if (!m) return m;
+    if (auto ok = enough(*m, path.string()); !ok) return std::unexpected(ok.error());
+    m->shapes = same_shapes(*m, known);
     return m;
   }
   Diagnostics faults;
@@ -74,15 +76,17 @@ Result<ModelSpec> described(const std::string& name, const std::string& named,
 
 /// `hub/models--ORG--NAME/snapshots/*/config.json` of the local Hugging Face cache.
 std::optional<fs::path> cached(const std::string& name) {
+  const char* const hub = std::getenv("HF_HUB_CACHE");
   const char* const home = std::getenv("HF_HOME");
   const char* const user = std::getenv("HOME");
-  if (home == nullptr && user == nullptr) return std::nullopt;
+  if (hub == nullptr && home == nullptr && user == nullptr) return std::nullopt;
   std::string folder = "models--";
   for (const char c : name) folder += c == '/' ? std::string("--") : std::string(1, c);
   std::error_code none;
-  const fs::path root = (home != nullptr ? fs::path(home) : fs::path(user) / ".cache/huggingface") / "hub" /
-                        folder / "snapshots";
-  for (const auto& entry : fs::directory_iterator(root, none))
+  const fs::path root = hub != nullptr    ? fs::path(hub)
+                        : home != nullptr ? fs::path(home) / "hub"
+                                          : fs::path(user) / ".cache/huggingface/hub";
+  for (const auto& entry : fs::directory_iterator(root / folder / "snapshots", none))
     if (fs::exists(entry.path() / "config.json", none)) return entry.path() / "config.json";
   return std::nullopt;
 }

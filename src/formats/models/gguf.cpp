@@ -281,6 +281,10 @@ Result<ModelSpec> read_gguf(std::string_view head, const std::string& file) {
   const auto tensors = c.number<std::uint64_t>(), pairs = c.number<std::uint64_t>();
   Metadata meta;
   if (!read_metadata(c, pairs, meta)) return failure("the GGUF header is damaged or cut off", {file});
+  if (const auto parts = meta.number("split.count", 1); parts > 1)
+    return failure(
+        fmt::format("one of {} parts of a checkpoint, which does not say what the others hold", parts),
+        {file}, "put the parts together (llama-gguf-split --merge), or give its config.json");
   auto m = shapes(meta, file);
   if (!m) return m;
   auto bytes = read_tensors(c, tensors, m->layers, file);
