@@ -66,7 +66,10 @@ Result<MigPacked> mig_pack(const std::string& card_name, const std::string& dema
   const auto existing = existing_of(existing_path);
   if (!existing) return std::unexpected(existing.error());
   const auto most_moves = catalog::whole(moves);
-  if (!moves.empty() && !most_moves) return failure(fmt::format("--moves is \"{}\", not a number", moves));
+  if (!moves.empty() && (!most_moves || *most_moves < 0))
+    return failure(fmt::format("--moves is \"{}\", not a number of instances", moves));
+  if (most_moves && existing_path.empty())
+    return failure("--moves needs the cards that are there already", {}, "give --existing");
   MigPacked out{.card = card ? card->key : card_name, .incremental = !existing_path.empty()};
   if (out.incremental) {
     auto change = mig::repack(*geometry, *existing, *demand, most_moves);
