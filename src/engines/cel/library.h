@@ -84,6 +84,11 @@ void declare_strings(Declarations& d, const LibraryOptions& options);
 void declare_lists(Declarations& d, const LibraryOptions& options);
 void declare_optionals(Declarations& d);
 void declare_kubernetes(Declarations& d, const LibraryOptions& options);
+// Parts of the last; in older releases a sum of quantities may share its digits with its left side.
+void declare_quantities(Declarations& d, bool sums_share_digits);
+void declare_versions(Declarations& d);
+void declare_urls(Declarations& d);
+void declare_addresses(Declarations& d);
 
 /// Gathers functions; a second declaration of a name adds its overloads.
 class Declarations {
