@@ -72,22 +72,22 @@ void Checking::check_map(Expr& e) {
 
 void Checking::check_struct(Expr& e) {
   auto& message = std::get<StructExpr>(e.kind);
-  const std::string* name = nullptr;
-  for (const auto& candidate : candidate_names(names_.container, message.type_name)) {
-    const auto found = names_.objects.find(candidate);
-    if (found != names_.objects.end()) {
-      name = &found->first;
-      break;
-    }
-  }
-  if (name == nullptr) {
+  const std::optional<std::string> name = message_name(message.type_name);
+  if (!name) {
     undeclared(e.id, message.type_name);
     return set(e, error());
   }
   message.type_name = *name;
-  set(e, struct_type(*name));
+  const auto type_of_it = names_.types.find(*name);
+  const bool is_message = names_.objects.contains(*name);
+  if (!is_message) report(e.id, fmt::format("'{}' is not a message type", *name));
+  set(e, !is_message ? error() : type_of_it != names_.types.end() ? type_of_it->second : struct_type(*name));
   for (auto& field : message.fields) {
     check(*field.value);
+    if (!is_message) {
+      report(field.id, fmt::format("undefined field '{}'", field.field));
+      continue;
+    }
     const TypePtr expected = object_field(field.id, *name, field.field);
     const TypePtr actual = unwrapped(*field.value, field.optional);
     if (!mapping_.assignable(expected, actual)) {
@@ -95,6 +95,12 @@ void Checking::check_struct(Expr& e) {
                                    field.field, display(*expected), display(*actual)));
     }
   }
+}
+
+std::optional<std::string> Checking::message_name(const std::string& name) const {
+  for (const auto& candidate : candidate_names(names_.container, name))
+    if (names_.objects.contains(candidate) || names_.types.contains(candidate)) return candidate;
+  return std::nullopt;
 }
 
 void Checking::check_comprehension(Expr& e) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ class Checking {
   void check_list(Expr& e);
   void check_map(Expr& e);
   void check_struct(Expr& e);
+  /// The full name of a type; nothing: there is none.
+  std::optional<std::string> message_name(const std::string& name) const;
   void check_comprehension(Expr& e);
   std::pair<TypePtr, TypePtr> variable_types(const ComprehensionExpr& c, const TypePtr& range);
   void check(Expr& e);

@@ -4,6 +4,8 @@
 #include <array>
 #include <mutex>
 
+#include "engines/cel/messages.h"
+
 namespace etiage::cel {
 namespace {
 
@@ -61,8 +63,10 @@ Names make_names(const Environment& e, bool dyn_attributes) {
   n.types["list"] = type_of("list(dyn)");
   n.types["map"] = type_of("map(dyn, dyn)");
   n.types["null_type"] = type_of("null");
-  n.types["google.protobuf.Duration"] = type_of("duration");
-  n.types["google.protobuf.Timestamp"] = type_of("timestamp");
+  for (const auto& [name, message] : message_types()) {
+    n.types[std::string(name)] = type_of(message.value);
+    n.objects[std::string(name)] = message.fields;
+  }
   n.types["optional_type"] = type_of("optional(dyn)");
   n.types["net.IP"] = type_of("ip");
   n.types["net.CIDR"] = type_of("cidr");

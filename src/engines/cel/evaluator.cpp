@@ -6,6 +6,7 @@
 
 #include "engines/cel/cost_counter.h"
 #include "engines/cel/limits.h"
+#include "engines/cel/messages.h"
 #include "engines/cel/numbers.h"
 #include "engines/cel/quantity_form.h"
 #include "engines/cel/steps.h"
@@ -317,15 +318,22 @@ class Evaluator {
   }
 
   Value object(const Node& node) {
-    Value result = Value::error("unknown type '" + node.function_name + "'");
-    for (const NodeIndex child : node.children) {
-      Value v = eval(child);
-      if (!v.is_error()) continue;
-      result = std::move(v);
-      break;
-    }
+    Value result = make_object(node);
     if constexpr (kCounts) counter_->literal(node, 40, result);
     return result;
+  }
+  Value make_object(const Node& node) {
+    std::vector<MessageField> fields;
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      Value v = eval(node.children[i]);
+      if (v.is_error()) return v;
+      if (node.optional[i] && v.is(Kind::kOptional)) {
+        if (!v.has_value()) continue;
+        v = Value(v.inner());
+      }
+      fields.push_back({node.set[i].text(), std::move(v)});
+    }
+    return make_message(node.function_name, fields);
   }
 
   // --- loops

@@ -87,7 +87,11 @@ NodeIndex Planner::object(const Expr& e, const StructExpr& x) {
   node.op = Op::kObject;
   node.id = e.id;
   node.function_name = x.type_name;
-  for (const auto& field : x.fields) node.children.push_back(plan(*field.value));
+  for (const auto& field : x.fields) {
+    node.children.push_back(plan(*field.value));
+    node.optional.push_back(field.optional);
+    node.set.push_back(Value::string(field.field));
+  }
   return add(std::move(node));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engines/cel/messages.h"
 #include "engines/cel/planner.h"
 
 namespace etiage::cel {
@@ -27,6 +28,8 @@ NodeIndex Planner::type_constant(const Expr& e, const std::string& name) {
     if (names_.variables.contains(candidate)) return kNoIndex;
     if (names_.types.contains(candidate)) {
       const char* known = known_type_name(candidate);
+      if (known == nullptr && message_types().contains(candidate))
+        throw PlanError{"reference to undefined type: " + candidate};
       return constant(e.id,
                       Value::type(known != nullptr ? known : names_.types.find(candidate)->first.c_str()));
     }

@@ -107,13 +107,13 @@ struct Node {
   Value constant;
   AttributeIndex attribute = kNoIndex;
   std::vector<NodeIndex> children;  ///< of kFold: range, accumulator, condition, step, result
-  std::vector<bool> optional;       ///< of lists and maps: one an entry
+  std::vector<bool> optional;       ///< of lists, maps and messages: one an entry
   const Function* function = nullptr;
   const Overload* overload = nullptr;
   std::string function_name;
   std::string overload_id;
   std::shared_ptr<const Regex> regex;
-  std::vector<Value> set;  ///< of kSetMembership, by kind and value
+  std::vector<Value> set;  ///< of kSetMembership, by kind and value; of kObject: the names of its fields
   std::uint32_t accu_slot = kNoIndex, var_slot = kNoIndex, var2_slot = kNoIndex;  ///< of kFold
 };
 

@@ -8,6 +8,7 @@
 namespace etiage::cel {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -75,6 +76,39 @@ TEST(Selector, AbsorbsErrorsInLogic) {
 TEST(Selector, ComparesAcrossNumbers) {
   EXPECT_EQ(outcome("dyn(1) == 1.0 && dyn(1u) == 1 && dyn(2) > 1.5"), Outcome::kTrue);
   EXPECT_EQ(outcome(R"(dyn("1") == 1)"), Outcome::kFalse);
+}
+
+TEST(Selector, MakesMessagesThatAreValues) {
+  EXPECT_EQ(outcome(R"(google.protobuf.Duration{seconds: 1, nanos: -500000000} == duration("0.5s"))"),
+            Outcome::kTrue);
+  EXPECT_EQ(outcome(R"(google.protobuf.Duration{seconds: 9223372036854775807} > duration("1s"))"),
+            Outcome::kTrue);
+  EXPECT_EQ(
+      outcome(
+          R"(.google.protobuf.Timestamp{nanos: -1} < google.protobuf.Timestamp{?seconds: optional.of(0)})"),
+      Outcome::kTrue);
+  EXPECT_EQ(outcome("google.protobuf.Int64Value{} + google.protobuf.Int32Value{value: 5} == 5"),
+            Outcome::kTrue);
+  EXPECT_EQ(on_gpu(R"(google.protobuf.Duration{seconds: device.attributes["gpu.example.com"].productName} ==
+                      duration("1s"))")
+                .message,
+            "field type conversion error for google.protobuf.Duration.seconds value type: unsupported native "
+            "conversion from string to 'int64'");
+  EXPECT_EQ(on_gpu("google.protobuf.Int32Value{value: 2147483648} == 1").message,
+            "field type conversion error for google.protobuf.Int32Value.value value type: integer overflow");
+}
+
+TEST(Selector, RefusesLiteralsOfWhatIsNoMessage) {
+  EXPECT_THAT(on_gpu("int{x: 1} == 1").message,
+              AllOf(HasSubstr("1:4: 'int' is not a message type"), HasSubstr("1:6: undefined field 'x'")));
+  EXPECT_THAT(on_gpu("net.IP{} == 1").message, HasSubstr("1:7: 'net.IP' is not a message type"));
+  EXPECT_THAT(on_gpu("Foo{} == 1").message,
+              HasSubstr("1:4: undeclared reference to 'Foo' (in container '')"));
+  EXPECT_THAT(on_gpu(R"(google.protobuf.Duration{seconds: "x"} == duration("0s"))").message,
+              HasSubstr("1:33: expected type of field 'seconds' is 'int' but provided type is 'string'"));
+  EXPECT_THAT(on_gpu("google.protobuf.Int64Value == int").message,
+              HasSubstr("reference to undefined type: google.protobuf.Int64Value"));
+  EXPECT_EQ(on_gpu("kubernetes.DRADevice{} == device").message, "unknown type 'kubernetes.DRADevice'");
 }
 
 TEST(Selector, KnowsWhatEachReleaseKnows) {
