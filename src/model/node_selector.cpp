@@ -24,7 +24,11 @@ std::optional<std::string> label_fault(const Requirement& r) {
   const bool wants_list = r.op == Operator::kIn || r.op == Operator::kNotIn;
   const bool wants_none = r.op == Operator::kExists || r.op == Operator::kDoesNotExist;
   if (r.key.empty()) return "a requirement without a key";
-  if (wants_list && r.values.empty()) return "key " + r.key + ": values must be given with 'In' and 'NotIn'";
+  if (wants_list && r.values.empty())
+    return "key " + r.key +
+           ": values must be given with 'In' and 'NotIn'; other operators are 'Exists', 'DoesNotExist', 'Gt' "
+           "and "
+           "'Lt'";
   if (wants_none && !r.values.empty())
     return "key " + r.key + ": values must be empty with 'Exists' and 'DoesNotExist'";
   if (wants_list || wants_none) return std::nullopt;

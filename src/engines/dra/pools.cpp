@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/rng.h"
+#include "engines/cel/named_format.h"
 #include "engines/dra/pool_counters.h"
 
 namespace etiage::dra {
@@ -226,11 +227,31 @@ class Gathering {
 
 }  // namespace
 
+namespace {
+
+/// Keys and values that cannot be labels.
+std::optional<std::string> label_fault(const NodeSelector& selector) {
+  const cel::NamedFormat& key = *cel::find_named_format("qualifiedName");
+  const cel::NamedFormat& value = *cel::find_named_format("labelValue");
+  for (const NodeSelectorTerm& term : selector)
+    for (const Requirement& r : term.match_expressions) {
+      if (const auto faults = key.faults(r.key); !faults.empty()) return "key " + r.key + ": " + faults[0];
+      for (const std::string& v : r.values)
+        if (const auto faults = value.faults(v); !faults.empty())
+          return "key " + r.key + ", value " + v + ": " + faults[0];
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool reaches(const NodeReach& reach, const NodeIdentity& node, std::optional<std::string>& fault) {
   if (!reach.node_name.value_or("").empty()) return *reach.node_name == node.name;
   if (reach.all_nodes) return true;
   if (!reach.node_selector) return false;
-  if (auto why = selector_fault(*reach.node_selector)) {
+  auto why = selector_fault(*reach.node_selector);
+  if (!why) why = label_fault(*reach.node_selector);
+  if (why) {
     fault = std::move(why);
     return false;
   }

@@ -29,6 +29,19 @@ TEST(Search, TakesTheFirstDevicesInOrder) {
               ElementsAre("gpu-0", "gpu-1"));
 }
 
+TEST(Search, ASliceWhoseNodeSelectorIsRefusedAbortsTheAttempt) {
+  using Operator = Requirement::Operator;
+  const auto outcome = [](const Requirement& requirement) {
+    ResourceSlice slice = slice_on("n", gpus(1));
+    slice.reach = {std::nullopt, NodeSelector{{{requirement}, {}}}, false};
+    return allocate(release(37), {slice}, {claim("c", {request("r")})}).outcome;
+  };
+  EXPECT_EQ(outcome({"zone", Operator::kIn, {}}), Outcome::kFault) << "as an unknown operator is read";
+  EXPECT_EQ(outcome({"!zone", Operator::kExists, {}}), Outcome::kFault);
+  EXPECT_EQ(outcome({"zone", Operator::kIn, {"!a"}}), Outcome::kFault);
+  EXPECT_EQ(outcome({"zone", Operator::kIn, {"a"}}), Outcome::kNoFit);
+}
+
 /// kubernetes#131730: the real search takes 2^31 steps here.
 TEST(Search, OneDeviceTooManyIsSeenAtOnce) {
   for (const int minor : {34, 35, 36, 37}) {

@@ -71,5 +71,20 @@ TEST(DraReading, LeavesOtherGroupsAlone) {
   EXPECT_FALSE(read_dra_object(other, "in.yaml", into, diagnostics));
 }
 
+TEST(DraReading, AnUnknownOperatorSelectsNothing) {
+  Diagnostics diagnostics;
+  const DraObjects objects = read(R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec: {driver: d, pool: {name: n, generation: 1, resourceSliceCount: 1},
+       nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Contains, values: [a]}]}]}}
+)",
+                                  diagnostics);
+  ASSERT_EQ(objects.slices.size(), 1u);
+  const Requirement& requirement = (*objects.slices[0].reach.node_selector)[0].match_expressions[0];
+  EXPECT_EQ(requirement, (Requirement{"zone", Requirement::Operator::kIn, {}}));
+}
+
 }  // namespace
 }  // namespace etiage::formats

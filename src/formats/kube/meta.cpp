@@ -1,16 +1,20 @@
 #include "formats/kube/meta.h"
 
+#include <optional>
+
 namespace etiage::formats {
 namespace {
 
-Requirement::Operator read_operator(const std::string& text) {
+/// Nothing for an operator that Kubernetes does not know.
+std::optional<Requirement::Operator> read_operator(const std::string& text) {
   using enum Requirement::Operator;
+  if (text == "In") return kIn;
   if (text == "NotIn") return kNotIn;
   if (text == "Exists") return kExists;
   if (text == "DoesNotExist") return kDoesNotExist;
   if (text == "Gt") return kGt;
   if (text == "Lt") return kLt;
-  return kIn;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -44,8 +48,10 @@ ObjectMeta read_meta(const Tree& object, const std::string& file, bool namespace
 std::vector<Requirement> read_requirements(const Tree& tree) {
   std::vector<Requirement> out;
   for (const Tree& item : tree.items()) {
-    Requirement requirement{item["key"].text(), read_operator(item["operator"].text()), {}};
-    for (const Tree& value : item["values"].items()) requirement.values.push_back(value.text());
+    const auto op = read_operator(item["operator"].text());
+    Requirement requirement{item["key"].text(), op.value_or(Requirement::Operator::kIn), {}};
+    for (const Tree& value : item["values"].items())
+      if (op) requirement.values.push_back(value.text());
     out.push_back(std::move(requirement));
   }
   return out;
