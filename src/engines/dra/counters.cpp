@@ -6,15 +6,6 @@
 #include "engines/dra/pool_counters.h"
 
 namespace etiage::dra {
-namespace {
-
-void add_to(Quantity::Nano& left, int& short_counters, Quantity::Nano amount) {
-  const bool was_short = left < 0;
-  left += amount;
-  short_counters += int(left < 0) - int(was_short);
-}
-
-}  // namespace
 
 CounterTables::CounterTables(const Fleet& fleet, const NodePools& pools, const Behaviour& behaviour,
                              const InUse& in_use)
@@ -31,12 +22,6 @@ CounterTables::CounterTables(const Fleet& fleet, const NodePools& pools, const B
   tables_.resize(next);
 }
 
-bool CounterTables::is_held(std::uint32_t identity) const {
-  if (in_use_->is_dedicated(identity)) return true;
-  return behaviour_->shared_consume_counters &&
-         (in_use_->has_shares(identity) || in_use_->consumed(identity));
-}
-
 std::vector<CounterUse> CounterTables::uses_by_name(const Table& table, std::uint32_t device) const {
   std::vector<CounterUse> out;
   for (const CounterConsumption& use : fleet_->devices()[device].object->consumes)
@@ -46,32 +31,18 @@ std::vector<CounterUse> CounterTables::uses_by_name(const Table& table, std::uin
   return out;
 }
 
-void CounterTables::open(Table& table, const CounterLayout& layout, std::uint32_t owner) const {
-  table.layout = &layout;
-  table.owner = owner;
-  table.left = layout.totals;
-  table.short_counters =
-      static_cast<int>(std::ranges::count_if(table.left, [](auto left) { return left < 0; }));
-  for (const CounterHolder& holder : layout.holders) {
-    if (!is_held(holder.identity)) continue;
-    for (const CounterUse& use : holder.uses)
-      add_to(table.left[use.counter], table.short_counters, -use.amount);
-  }
-}
-
 CounterTables::Table& CounterTables::table_for(std::uint32_t pool, const PoolDevice& device) {
   const Pool& p = pools_->pools[pool];
   const std::uint32_t layout = layout_of(p, fleet_->devices()[device.device].slice);
   const bool by_slice = behaviour_->counter_key == Behaviour::CounterKey::kSlice;
   Table& table = tables_[first_table_[pool] + (by_slice ? layout : 0)];
-  if (!table.layout) open(table, p.layouts[layout], pool);
+  if (!table.layout) table = {&p.layouts[layout], pool, in_use_->left_of(p.layouts[layout])};
   return table;
 }
 
 void CounterTables::change(Table& table, std::uint32_t pool, const PoolDevice& device, int sign) const {
   const auto apply = [&](const std::vector<CounterUse>& uses) {
-    for (const CounterUse& use : uses)
-      add_to(table.left[use.counter], table.short_counters, -sign * use.amount);
+    for (const CounterUse& use : uses) table.counters.add(use.counter, -sign * use.amount);
   };
   table.owner == pool ? apply(device.uses) : apply(uses_by_name(table, device.device));
 }
@@ -79,12 +50,12 @@ void CounterTables::change(Table& table, std::uint32_t pool, const PoolDevice& d
 bool CounterTables::take(std::uint32_t pool, const PoolDevice& device) {
   Table& table = table_for(pool, device);
   // Most devices are refused: seen before anything is written.
-  if (table.short_counters > 0) return false;
+  if (table.counters.short_counters > 0) return false;
   if (table.owner == pool)
     for (const CounterUse& use : device.uses)
-      if (table.left[use.counter] < use.amount) return false;
+      if (table.counters.left[use.counter] < use.amount) return false;
   change(table, pool, device, 1);
-  if (table.short_counters == 0) return true;
+  if (table.counters.short_counters == 0) return true;
   change(table, pool, device, -1);
   return false;
 }

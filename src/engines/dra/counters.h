@@ -21,21 +21,18 @@ class CounterTables {
   void give_back(std::uint32_t pool, const PoolDevice& device);
   /// What is left of each counter of the device's table.
   const std::vector<Quantity::Nano>& left(std::uint32_t pool, const PoolDevice& device) {
-    return table_for(pool, device).left;
+    return table_for(pool, device).counters.left;
   }
 
  private:
   struct Table {
     const CounterLayout* layout = nullptr;
     std::uint32_t owner = kNone;  ///< the pool whose layout it is
-    std::vector<Quantity::Nano> left;
-    int short_counters = 0;
+    CountersLeft counters;
   };
   Table& table_for(std::uint32_t pool, const PoolDevice& device);
-  void open(Table& table, const CounterLayout& layout, std::uint32_t owner) const;
   void change(Table& table, std::uint32_t pool, const PoolDevice& device, int sign) const;
   std::vector<CounterUse> uses_by_name(const Table& table, std::uint32_t device) const;
-  bool is_held(std::uint32_t identity) const;
 
   const Fleet* fleet_;
   const NodePools* pools_;

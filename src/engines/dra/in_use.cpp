@@ -7,6 +7,7 @@ namespace etiage::dra {
 InUse::InUse(const Fleet& fleet, const Behaviour& behaviour)
     : fleet_(&fleet),
       shares_exist_(behaviour.gates.consumable_capacity),
+      shares_consume_counters_(behaviour.shared_consume_counters),
       dedicated_(fleet.identities()),
       shares_(fleet.identities()) {}
 
@@ -45,6 +46,40 @@ const std::vector<std::string>& InUse::holders(std::uint32_t identity) const {
   return found == holders_.end() ? nobody : found->second;
 }
 
+bool InUse::consumes_counters(std::uint32_t identity) const {
+  return is_dedicated(identity) ||
+         (shares_consume_counters_ && (has_shares(identity) || consumed(identity) != nullptr));
+}
+
+void InUse::recount(Count& count, const CounterLayout& layout, std::size_t holder) const {
+  const CounterHolder& h = layout.holders[holder];
+  const bool holds = consumes_counters(h.identity);
+  if (holds == count.held[holder]) return;
+  count.held[holder] = holds;
+  for (const CounterUse& use : h.uses) count.counters.add(use.counter, holds ? -use.amount : use.amount);
+}
+
+const CountersLeft& InUse::left_of(const CounterLayout& layout) const {
+  const auto [entry, fresh] = counts_.try_emplace(&layout);
+  Count& count = entry->second;
+  const auto& holders = layout.holders;
+  if (fresh) {
+    count.counters = CountersLeft(layout.totals);
+    count.held.resize(holders.size());
+  }
+  if (fresh || journal_.size() - count.read > holders.size()) {
+    for (std::size_t i = 0; i < holders.size(); ++i) recount(count, layout, i);
+    count.read = journal_.size();
+  }
+  for (; count.read < journal_.size(); ++count.read) {
+    const auto changed =
+        std::ranges::equal_range(holders, journal_[count.read], {}, &CounterHolder::identity);
+    for (auto h = changed.begin(); h != changed.end(); ++h)
+      recount(count, layout, static_cast<std::size_t>(h - holders.begin()));
+  }
+  return count.counters;
+}
+
 void InUse::change(const Allocation& allocation, const std::string& claim, bool add) {
   for (const AllocatedDevice& device : allocation.devices) {
     const std::uint32_t identity = fleet_->identity(device.driver, device.pool, device.device);
@@ -53,6 +88,7 @@ void InUse::change(const Allocation& allocation, const std::string& claim, bool 
     std::uint16_t& count = shared ? shares_[identity] : dedicated_[identity];
     if (!add && count == 0) continue;
     add ? ++count : --count;
+    journal_.push_back(identity);
     if (shared && device.has_consumed) change_capacity(identity, device, add);
     auto& holders = holders_[identity];
     if (add) {

@@ -80,6 +80,7 @@ void lay_out_counters(Pool& pool, const Fleet& fleet, const std::vector<std::uin
   if (pool.invalid) return;
   for (const auto* slices : {&pool.slices, &pool.elsewhere})
     for (const std::uint32_t i : *slices) append_holders(layout, fleet, i);
+  std::ranges::stable_sort(layout.holders, {}, &CounterHolder::identity);
   pool.layouts.push_back(std::move(layout));
 }
 
@@ -88,6 +89,7 @@ void lay_out_counters_by_slice(Pool& pool, const Fleet& fleet) {
     CounterLayout& layout = pool.layouts.emplace_back();
     for (const CounterSet& set : fleet.slices()[i].object->shared_counters) append_set(layout, set);
     append_holders(layout, fleet, i);
+    std::ranges::stable_sort(layout.holders, {}, &CounterHolder::identity);
   }
 }
 

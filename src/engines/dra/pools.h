@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engines/dra/behaviour.h"
+#include "engines/dra/counter_layout.h"
 #include "engines/dra/fleet.h"
 #include "model/node_selector.h"
 
@@ -16,25 +17,6 @@ namespace etiage::dra {
 /// slices as given.
 struct Ordering {
   std::uint64_t seed = 0;
-};
-
-/// An amount taken from the counter at that place of a layout.
-struct CounterUse {
-  std::uint32_t counter;
-  Quantity::Nano amount;
-};
-
-/// A device whose allocation counts, on this node or not.
-struct CounterHolder {
-  std::uint32_t device, identity;
-  std::vector<CounterUse> uses;
-};
-
-/// The counters that one table holds, and what the devices of its slices take from them.
-struct CounterLayout {
-  std::vector<Quantity::Nano> totals;
-  std::vector<std::string> names;  ///< `set/counter`
-  std::vector<CounterHolder> holders;
 };
 
 struct PoolDevice {
