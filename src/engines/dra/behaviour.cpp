@@ -146,7 +146,7 @@ Behaviour behaviour_of(KubernetesVersion version, const Gates& gates) {
   b.share_ids_mark_shared = minor >= 37;
   b.shared_consume_counters = newest && minor >= 36;
   b.capacity_faults_abort = b.rounds_in_step_format = minor >= 37;
-  b.distinct_never_equal = minor == 34;
+  b.distinct_never_equal = b.early_extended_resources = minor == 34;
   b.distinct_per_request = minor <= 36;
   b.list_narrowing_sticks = minor == 36 && b.gates.list_type_attributes;
   return b;

@@ -89,6 +89,9 @@ struct Behaviour {
   bool distinct_per_request = false;   ///< only the last device of each request is remembered
   bool list_narrowing_sticks = false;  ///< backtracking does not widen the common values again
   bool binds_to_node = false;
+  /// As KEP-5004 was first shipped: no implicit names, init containers reuse nothing, a node that lists the
+  /// resource serves it, even at 0.
+  bool early_extended_resources = false;
 
   bool operator==(const Behaviour&) const = default;
 };

@@ -4,6 +4,7 @@
 
 #include "engines/dra/claim_changes.h"
 #include "engines/dra/constraint_report.h"
+#include "engines/dra/extended_resources.h"
 #include "engines/dra/pod_nodes.h"
 
 namespace etiage::dra {
@@ -158,6 +159,20 @@ bool is_named(const ObjectMeta& meta, const std::string& wanted) {
   return wanted == meta.name || wanted == meta.ns + "/" + meta.name;
 }
 
+/// What the scheduler would claim for the pod's extended resources, on the first of its nodes where that is
+/// something; `wanted` is the pod, or the claim as `allocate` names it.
+std::optional<ResourceClaim> extended_claim(const ClusterObjects& objects, const Allocator& allocator,
+                                            const std::string& wanted) {
+  for (const Pod& pod : objects.pods) {
+    ObjectMeta as_claim = pod.meta;
+    as_claim.name += kExtendedResourceClaimSuffix;
+    if (!is_named(pod.meta, wanted) && !is_named(as_claim, wanted)) continue;
+    for (const Node* node : nodes_for(pod, objects.nodes))
+      if (auto claim = claim_for_extended_resources(pod, *node, allocator); claim && *claim) return *claim;
+  }
+  return std::nullopt;
+}
+
 /// The claim of that name, or one as its template would make it.
 std::optional<ResourceClaim> find_claim(const ClusterObjects& objects, const std::string& wanted) {
   for (const ResourceClaim& claim : objects.dra.claims)
@@ -178,7 +193,8 @@ std::vector<const Node*> nodes_of(const ClusterObjects& objects, const ObjectMet
     const bool names = std::ranges::any_of(pod.spec.claims, [&](const PodClaim& c) {
       return c.claim == claim.name || c.claim_template == claim.name;
     });
-    if (pod.meta.ns != claim.ns || !names) continue;
+    const bool is_its_own = claim.name == pod.meta.name + std::string(kExtendedResourceClaimSuffix);
+    if (pod.meta.ns != claim.ns || !(names || is_its_own)) continue;
     for (const Node* node : nodes_for(pod, objects.nodes))
       if (std::ranges::find(out, node) == out.end()) out.push_back(node);
   }
@@ -196,10 +212,12 @@ Explanation explain_claim(Allocator& allocator, const InUse& in_use, const Resou
 
 Result<Explanation> explain_claim(const ClusterObjects& objects, const Behaviour& behaviour,
                                   const std::string& wanted) {
-  const auto claim = find_claim(objects, wanted);
-  if (!claim)
-    return failure("there is no ResourceClaim or ResourceClaimTemplate \"" + wanted + "\" in the files");
   Allocator allocator(behaviour, objects.dra.slices, objects.dra.taint_rules, objects.dra.classes);
+  auto claim = find_claim(objects, wanted);
+  if (!claim) claim = extended_claim(objects, allocator, wanted);
+  if (!claim)
+    return failure("there is no ResourceClaim or ResourceClaimTemplate \"" + wanted +
+                   "\" in the files, and no pod of that name asks for a resource that a DeviceClass backs");
   InUse in_use = allocator.nothing_in_use();
   for (const ResourceClaim& other : objects.dra.claims)
     if (other.allocation && name_of(other) != name_of(*claim)) in_use.add(*other.allocation, name_of(other));

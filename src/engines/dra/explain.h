@@ -69,8 +69,8 @@ struct Explanation {
   std::vector<Change> changes;  ///< smallest first
 };
 
-/// `claim` is `name` or `namespace/name` of a ResourceClaim or of a template. Nodes: those of the pods that
-/// name it, else all.
+/// `claim` is `name` or `namespace/name` of a ResourceClaim, of a template, or of a pod with extended
+/// resources that classes back. Nodes: those of the pods that name it, else all.
 Result<Explanation> explain_claim(const ClusterObjects& objects, const Behaviour& behaviour,
                                   const std::string& claim);
 

@@ -63,10 +63,6 @@ class Placing {
         return std::unexpected("resourceclaim \"" + name + "\" is being deleted");
       out.push_back(&found->second);
     }
-    if (auto extended = claim_for_extended_resources(pod, allocator_)) {
-      const auto [entry, fresh] = claims_.try_emplace(name_of(*extended), std::move(*extended));
-      out.push_back(&entry->second);
-    }
     return out;
   }
 
@@ -141,6 +137,8 @@ class Placing {
   bool try_node(const Pod& pod, const Node& node, const std::vector<ResourceClaim*>& claims,
                 PodPlacement& out) {
     const NodeIdentity identity{node.meta.name, node.meta.labels};
+    auto extended = claim_for_extended_resources(pod, node, allocator_);
+    if (!extended) return out.message = std::move(extended.error()), true;
     std::vector<const ResourceClaim*> open;
     bool reachable = true;
     for (const ResourceClaim* claim : claims) {
@@ -151,6 +149,7 @@ class Placing {
         reachable &= matches(*selector, identity);
       }
     }
+    if (*extended) open.push_back(&**extended);
     Attempt attempt{Attempt::Outcome::kAllocated, {}, {}, 0};
     if (!open.empty()) attempt = allocator_.allocate(identity, open, in_use_);
     steps_ += attempt.steps;
@@ -161,7 +160,9 @@ class Placing {
                                                                   : "resourceclaim not available on the node";
       return true;
     }
-    bind(pod, node, claims, std::move(attempt.allocations), out);
+    std::vector<ResourceClaim*> all = claims;
+    if (*extended) all.push_back(&claims_.insert_or_assign(name_of(**extended), **extended).first->second);
+    bind(pod, node, all, std::move(attempt.allocations), out);
     return false;
   }
 

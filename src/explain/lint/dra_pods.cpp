@@ -58,12 +58,12 @@ void lint_templates(DraLint& lint) {
 }
 
 bool uses_claims(const DraLint& lint, const Pod& pod) {
-  return !pod.spec.claims.empty() || dra::claim_for_extended_resources(pod, lint.allocator).has_value();
+  return !pod.spec.claims.empty() || dra::asks_for_backed_resources(pod, lint.allocator);
 }
 
 void lint_preemption(DraLint& lint) {
   for (const Pod& pod : lint.input.cluster.pods)
-    if (!pod.spec.claims.empty() && (!pod.spec.priority_class.empty() || pod.spec.priority.value_or(0) > 0))
+    if (uses_claims(lint, pod) && (!pod.spec.priority_class.empty() || pod.spec.priority.value_or(0) > 0))
       lint.add(
           Severity::kInfo, "dra-no-preemption", pod.meta, 0,
           "Pod " + pod.meta.name +
@@ -83,29 +83,13 @@ void lint_packing(DraLint& lint) {
                         "order devices by the names of pools and slices, or ask for extended resources"});
 }
 
-void lint_extended(DraLint& lint) {
-  for (const DeviceClass& c : lint.input.cluster.dra.classes) {
-    if (c.extended_resource_name.empty()) continue;
-    for (const Node& node : lint.input.cluster.nodes) {
-      const auto amount = node.allocatable.find(c.extended_resource_name);
-      if (amount == node.allocatable.end() || amount->second.is_zero()) continue;
-      lint.add(Severity::kWarning, "dra-extended-resource-collision", c.meta, 0,
-               "DeviceClass " + c.meta.name + ": a device plugin on node " + node.meta.name + " serves " +
-                   c.extended_resource_name + " as well; there its devices are used, not this class");
-      break;
-    }
-  }
-}
-
 }  // namespace
 
 void lint_pods(DraLint& lint) {
-  for (const Pod& pod : lint.input.cluster.pods)
-    if (uses_claims(lint, pod)) lint_references(lint, pod);
+  for (const Pod& pod : lint.input.cluster.pods) lint_references(lint, pod);
   lint_templates(lint);
   lint_preemption(lint);
   lint_packing(lint);
-  lint_extended(lint);
 }
 
 }  // namespace etiage::explain

@@ -48,6 +48,7 @@ void lint_dra(const LintInput& input, Diagnostics& out) {
   lint_claims(lint);
   lint_searches(lint);
   lint_pods(lint);
+  lint_extended_resources(lint);
 }
 
 }  // namespace etiage::explain

@@ -51,5 +51,6 @@ void lint_selectors(DraLint& lint);
 void lint_claims(DraLint& lint);
 void lint_searches(DraLint& lint);
 void lint_pods(DraLint& lint);
+void lint_extended_resources(DraLint& lint);
 
 }  // namespace etiage::explain

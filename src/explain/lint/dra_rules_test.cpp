@@ -154,15 +154,21 @@ std::function<void(LintInput&)> namespace_labelled(const char* value) {
 
 const std::string kAttributes = R"(device.attributes["gpu.nvidia.com"])";
 const std::string kMemory = R"(device.capacity["gpu.nvidia.com"].memory)";
+constexpr auto kStableAllocator =
+    "DRAConsumableCapacity=false,DRADeviceBindingConditions=false,DRAFractionalCapacityRange=false";
 constexpr auto kMatch = DeviceConstraint::Kind::kMatchAttribute;
 constexpr auto kDistinct = DeviceConstraint::Kind::kDistinctAttribute;
 
 std::vector<RuleCase> selector_cases() {
   const std::string product = kAttributes + ".productName";
-  std::string costly =
+  const std::string costly =
       "['a','b','c','d','e','f','g','h'].all(a, ['a','b','c'].all(b, " + product + ".contains(a + b)))";
-  std::string too_costly = costly;
-  for (int i = 0; i < 12; ++i) too_costly = "[1,2,3,4].all(x" + std::to_string(i) + ", " + too_costly + ")";
+  // Each level costs four times the one inside it: 551,587 with five.
+  const auto nested = [&](int levels) {
+    std::string out = costly;
+    for (int i = 0; i < levels; ++i) out = "[1,2,3,4].all(x" + std::to_string(i) + ", " + out + ")";
+    return out;
+  };
   return {
       {"dra-selector-does-not-compile", select("device.nope == 1"), select("device.driver != \"\"")},
       {"dra-selector-empty", [](LintInput& in) { ask_of(in).selectors = {{std::nullopt, 7}}; }, nothing},
@@ -172,7 +178,8 @@ std::vector<RuleCase> selector_cases() {
          select("[1, 2].distinct().size() == 2")(in);
        },
        select("[1, 2].distinct().size() == 2")},
-      {"dra-selector-too-costly", select(too_costly), select(costly)},
+      {"dra-selector-too-costly", select(nested(12)), select(nested(5))},
+      {"dra-selector-near-cost-limit", select(nested(5)), select(nested(4))},
       {"dra-selector-error", select(kAttributes + ".nope == 1"),
        select("has(" + kAttributes + ".nope) && " + kAttributes + ".nope == 1")},
       {"dra-unknown-domain", select(R"(has(device.attributes["gpu.nvidia.org"].x))"),
@@ -245,6 +252,12 @@ std::vector<RuleCase> claim_cases() {
        constrain(kMatch, "gpu.nvidia.com/productName", 1)},
       {"dra-distinct-compares-last", constrain(kDistinct, "gpu.nvidia.com/productName", 3, 36),
        constrain(kDistinct, "gpu.nvidia.com/productName", 3, 37)},
+      {"dra-distinct-unknown",
+       [](LintInput& in) {
+         constrain(kDistinct, "gpu.nvidia.com/productName", 2)(in);
+         in.behaviour = release(37, kStableAllocator);
+       },
+       constrain(kDistinct, "gpu.nvidia.com/productName", 2)},
       {"dra-distinct-without-effect", constrain(kDistinct, "gpu.nvidia.com/productName", 2, 34),
        constrain(kDistinct, "gpu.nvidia.com/productName", 2, 36)},
       {"dra-unknown-request",
@@ -297,6 +310,23 @@ std::vector<RuleCase> cluster_cases() {
       in.cluster.nodes = {n};
     };
   };
+  const auto backed_by = [](std::vector<std::string> resources) {
+    return [=](LintInput& in) {
+      in.cluster.dra.classes = {class_of("gpu"), class_of("second")};
+      for (std::size_t i = 0; i < resources.size(); ++i)
+        in.cluster.dra.classes[i].extended_resource_name = resources[i];
+    };
+  };
+  const auto asking = [=](const char* resource, int minor) {
+    return [=](LintInput& in) {
+      backed_by({"nvidia.com/gpu"})(in);
+      in.behaviour = release(minor);
+      Pod pod;
+      pod.meta.name = "p";
+      pod.spec.containers.emplace_back().limits[resource] = Quantity::units(1);
+      in.cluster.pods = {pod};
+    };
+  };
   const auto node_named = [](const char* name) {
     return [=](LintInput& in) {
       Node n;
@@ -309,6 +339,16 @@ std::vector<RuleCase> cluster_cases() {
       in.behaviour = release(minor);
       devices_of(in)[0].consumes = {{"s", {{"c", Quantity::units(1)}}, {}}};
       if (minor == 34) in.behaviour = release(34, "DRAPartitionableDevices=true");
+    };
+  };
+  const auto counting_drivers = [](int minor) {
+    return [=](LintInput& in) {
+      in.behaviour = release(minor, "DRAPartitionableDevices=true");
+      for (const char* driver : {"a.example.com", "b.example.com"}) {
+        ResourceSlice s = slice_on("n", {}, driver);
+        s.shared_counters = {{"s", {{"c", Quantity::units(1)}}}};
+        in.cluster.dra.slices.push_back(std::move(s));
+      }
     };
   };
   return {
@@ -325,6 +365,20 @@ std::vector<RuleCase> cluster_cases() {
        with_pod({"x", "c", ""})},
       {"dra-no-bin-packing", [](LintInput& in) { in.most_allocated = {Place{"f", 1, 0, {}}}; }, nothing},
       {"dra-extended-resource-collision", allocatable(8), allocatable(0)},
+      {"dra-extended-resource-twice", backed_by({"nvidia.com/gpu", "nvidia.com/gpu"}),
+       backed_by({"nvidia.com/gpu", "nvidia.com/mig"})},
+      {"dra-class-missing", asking("deviceclass.resource.kubernetes.io/other", 37),
+       asking("deviceclass.resource.kubernetes.io/gpu", 37)},
+      {"dra-gate-off", asking("nvidia.com/gpu", 35), asking("nvidia.com/gpu", 37)},
+      {"dra-no-preemption",
+       [=](LintInput& in) {
+         asking("nvidia.com/gpu", 37)(in);
+         in.cluster.pods[0].spec.priority = 1000;
+       },
+       [=](LintInput& in) {
+         asking("nvidia.com/gpu", 35)(in);
+         in.cluster.pods[0].spec.priority = 1000;
+       }},
       {"dra-slice-without-node", node_named("other"), node_named("n")},
       {"dra-slice-too-large", publish(129, 1), publish(128, 1)},
       {"dra-slice-too-large",
@@ -345,6 +399,7 @@ std::vector<RuleCase> cluster_cases() {
        [](LintInput& in) { in.cluster.dra.slices[0].shared_counters = {{"s", {{"c", Quantity::units(1)}}}}; },
        nothing},
       {"dra-gate-off", consuming(35), consuming(34)},
+      {"dra-counters-share-table", counting_drivers(35), counting_drivers(36)},
       {"dra-pool-incomplete", [](LintInput& in) { in.cluster.dra.slices[0].pool.slice_count = 2; }, nothing},
       {"dra-pool-invalid", [](LintInput& in) { devices_of(in)[1].name = "gpu-0"; }, nothing},
       {"dra-stale-slice",
