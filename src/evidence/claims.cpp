@@ -46,33 +46,34 @@ std::string attribute(const Device& device, std::string_view name) {
   return "";
 }
 
-/// The part of the device that was consumed by amount, where its memory was; else all of it.
+/// The part of the device that was consumed by amount: of its memory, else of what is used up the most.
 double consumed_part(const Device& device, const AllocatedDevice& a) {
+  double most = 0;
   for (const auto& [key, amount] : a.consumed)
-    for (const auto& [name, capacity] : device.capacity)
-      if (plain(name) == plain(key) && plain(key) == "memory" && capacity.value.amount.sign() > 0)
-        return std::min(1.0, amount.as_double() / capacity.value.amount.as_double());
-  return 1;
+    for (const auto& [name, capacity] : device.capacity) {
+      if (plain(name) != plain(key) || capacity.value.amount.sign() <= 0) continue;
+      const double part = std::min(1.0, amount.as_double() / capacity.value.amount.as_double());
+      if (plain(key) == "memory") return part;
+      most = std::max(most, part);
+    }
+  return most > 0 ? most : 1;
 }
 
+/// What one consumer of the claim holds of the device.
 ClaimedDevice claimed(const Device* device, const AllocatedDevice& a, const ResourceClaim& claim,
-                      const std::string& card) {
+                      const std::string& node_card) {
   ClaimedDevice out;
   const auto consumers = static_cast<double>(std::max<std::size_t>(claim.reserved_for.size(), 1));
   if (!device) return out.share = 1 / consumers, out;
   const std::string parent = attribute(*device, "parentUUID");
   out.uuid = parent.empty() ? attribute(*device, "uuid") : parent;
   out.profile = attribute(*device, "profile");
+  const std::string product = attribute(*device, "productName");
+  const std::string& card = product.empty() ? node_card : product;
   const int parts = amd_parts(card, attribute(*device, "partitionProfile"));
   const double whole = !out.profile.empty() ? catalog::mig_share(card, out.profile) : 1.0 / parts;
-  out.share = a.consumed.empty() ? whole / consumers : whole * consumed_part(*device, a);
+  out.share = whole * consumed_part(*device, a) / consumers;
   return out;
-}
-
-const ResourceClaim* find_claim(const DraObjects& objects, const std::string& ns, const std::string& name) {
-  const auto it = std::ranges::find_if(
-      objects.claims, [&](const ResourceClaim& c) { return c.meta.ns == ns && c.meta.name == name; });
-  return it == objects.claims.end() ? nullptr : &*it;
 }
 
 std::string claim_name(const Pod& pod, const PodClaim& claim) {
@@ -81,6 +82,34 @@ std::string claim_name(const Pod& pod, const PodClaim& claim) {
   return claim.claim;
 }
 
+/// The allocated claims of one cluster, by who has them.
+class Claims {
+ public:
+  explicit Claims(const DraObjects& objects) {
+    for (const ResourceClaim& claim : objects.claims) {
+      if (!claim.allocation) continue;
+      by_name_[{claim.meta.ns, claim.meta.name}] = &claim;
+      for (const ConsumerReference& r : claim.reserved_for)
+        by_consumer_[{claim.meta.ns, r.name, r.uid}].insert(&claim);
+    }
+  }
+  /// Those that the pod's spec names, and those reserved for it: so is what the scheduler claims for extended
+  /// resources.
+  std::set<const ResourceClaim*> of(const Pod& pod) const {
+    const auto reserved = by_consumer_.find({pod.meta.ns, pod.meta.name, pod.meta.uid});
+    std::set<const ResourceClaim*> out;
+    if (reserved != by_consumer_.end()) out = reserved->second;
+    for (const PodClaim& wanted : pod.spec.claims)
+      if (const auto it = by_name_.find({pod.meta.ns, claim_name(pod, wanted)}); it != by_name_.end())
+        out.insert(it->second);
+    return out;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, const ResourceClaim*> by_name_;
+  std::map<std::tuple<std::string, std::string, std::string>, std::set<const ResourceClaim*>> by_consumer_;
+};
+
 }  // namespace
 
 std::map<PodId, std::vector<ClaimedDevice>> claimed_devices(const Draft& draft) {
@@ -88,18 +117,16 @@ std::map<PodId, std::vector<ClaimedDevice>> claimed_devices(const Draft& draft) 
   for (const NamedCluster& c : draft.sources.clusters) {
     if (c.objects.dra.claims.empty()) continue;
     const Fleet fleet(c.objects.dra);
+    const Claims claims(c.objects.dra);
     for (const Pod& pod : c.objects.pods) {
       const auto [from, to] = draft.lives.equal_range({draft.cluster_of(c.name), pod.meta.ns, pod.meta.name});
       const auto life = std::find_if(
           from, to, [&](const auto& l) { return draft.out.pods[l.second.index()].uid == pod.meta.uid; });
       if (life == to || !draft.out.pods[life->second.index()].node.valid()) continue;
       const std::string& card = draft.out.nodes[draft.out.pods[life->second.index()].node.index()].card;
-      for (const PodClaim& wanted : pod.spec.claims) {
-        const ResourceClaim* claim = find_claim(c.objects.dra, pod.meta.ns, claim_name(pod, wanted));
-        if (!claim || !claim->allocation) continue;
+      for (const ResourceClaim* claim : claims.of(pod))
         for (const AllocatedDevice& a : claim->allocation->devices)
           if (!a.admin_access) out[life->second].push_back(claimed(fleet.find(a), a, *claim, card));
-      }
     }
   }
   return out;

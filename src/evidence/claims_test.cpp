@@ -53,6 +53,39 @@ TEST(Claims, ASharedClaimIsDividedEvenlyBetweenItsConsumers) {
   EXPECT_DOUBLE_EQ(e.work[0].busy_seconds / e.work[0].measured_seconds, 0.5);
 }
 
+/// Shares of the holdings, in the order of pods.
+std::vector<double> shares(const Sources& sources) {
+  std::vector<double> out;
+  for (const Holding& h : build_evidence(sources, {}).holdings) out.push_back(h.share);
+  return out;
+}
+
+TEST(Claims, WhatWasConsumedByAmountIsDividedBetweenTheClaimsConsumers) {
+  Sources sources = shared_card(2);
+  DraObjects& dra = sources.clusters[0].objects.dra;
+  dra.slices[0].devices[0].capacity["memory"].value = {"80Gi", *Quantity::parse("80Gi")};
+  dra.slices[0].devices[0].capacity["shares"].value = {"4", *Quantity::parse("4")};
+  auto& consumed = dra.claims[0].allocation->devices[0].consumed;
+  consumed = {{"shares", *Quantity::parse("2")}};
+  EXPECT_EQ(shares(sources), (std::vector{0.25, 0.25}));
+  consumed["gpu.nvidia.com/memory"] = *Quantity::parse("20Gi");
+  EXPECT_EQ(shares(sources), (std::vector{0.125, 0.125}));
+}
+
+TEST(Claims, APartitionIsItsPartOfItsOwnCard) {
+  Sources sources = shared_card(1);
+  sources.clusters[0].objects.dra.slices[0].devices[0].attributes["profile"] = std::string("3g.40gb");
+  EXPECT_EQ(shares(sources), std::vector{3.0 / 14 + 4.0 / 16});
+}
+
+TEST(Claims, WhatIsReservedForAPodIsHeldThoughItsSpecNamesNoClaim) {
+  Sources sources = shared_card(1);
+  sources.clusters[0].objects.pods[0].spec.claims.clear();
+  EXPECT_EQ(shares(sources), std::vector{1.0});
+  sources.clusters[0].objects.dra.claims[0].reserved_for[0].uid = "an earlier pod of that name";
+  EXPECT_TRUE(shares(sources).empty());
+}
+
 TEST(Claims, AdminAccessHoldsNothing) {
   Sources sources = shared_card(1);
   sources.clusters[0].objects.dra.claims[0].allocation->devices[0].admin_access = true;
