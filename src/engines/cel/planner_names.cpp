@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engines/cel/messages.h"
 #include "engines/cel/planner.h"
 
 namespace etiage::cel {
@@ -28,7 +27,7 @@ NodeIndex Planner::type_constant(const Expr& e, const std::string& name) {
     if (names_.variables.contains(candidate)) return kNoIndex;
     if (names_.types.contains(candidate)) {
       const char* known = known_type_name(candidate);
-      if (known == nullptr && message_types().contains(candidate))
+      if (known == nullptr && names_.objects.contains(candidate))
         throw PlanError{"reference to undefined type: " + candidate};
       return constant(e.id,
                       Value::type(known != nullptr ? known : names_.types.find(candidate)->first.c_str()));

@@ -108,6 +108,8 @@ TEST(Selector, RefusesLiteralsOfWhatIsNoMessage) {
               HasSubstr("1:33: expected type of field 'seconds' is 'int' but provided type is 'string'"));
   EXPECT_THAT(on_gpu("google.protobuf.Int64Value == int").message,
               HasSubstr("reference to undefined type: google.protobuf.Int64Value"));
+  EXPECT_THAT(on_gpu("kubernetes.DRADevice == type(device)").message,
+              HasSubstr("reference to undefined type: kubernetes.DRADevice"));
   EXPECT_EQ(on_gpu("kubernetes.DRADevice{} == device").message, "unknown type 'kubernetes.DRADevice'");
 }
 

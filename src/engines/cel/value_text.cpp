@@ -69,7 +69,7 @@ const char* type_name(const Value& v) {
 }
 
 const char* known_type_name(std::string_view name) {
-  static constexpr std::array<const char*, 21> kNames{"null_type",
+  static constexpr std::array<const char*, 20> kNames{"null_type",
                                                       "bool",
                                                       "int",
                                                       "uint",
@@ -88,8 +88,7 @@ const char* known_type_name(std::string_view name) {
                                                       "net.IP",
                                                       "net.CIDR",
                                                       "kubernetes.NamedFormat",
-                                                      "dyn",
-                                                      "kubernetes.DRADevice"};
+                                                      "dyn"};
   const auto found = std::ranges::find(kNames, name);
   return found == kNames.end() ? nullptr : *found;
 }
