@@ -12,7 +12,7 @@ DeviceAsk read_ask(const Tree& tree, const std::string& path, const Reading& rea
   ask.selectors = read_selectors(tree["selectors"]);
   if (tree.has("allocationMode") && !tree["allocationMode"].text().empty())
     ask.allocation_mode = tree["allocationMode"].text();
-  ask.count = tree["count"].as_int().value_or(0);
+  ask.count = read_integer(tree["count"], path + ".count", "dra-bad-count", reading);
   if (ask.allocation_mode == "ExactCount" && ask.count == 0) ask.count = 1;
   if (ask.count < 0) {
     reading.remark(tree["count"], path + ".count", "dra-bad-count", "asks for a negative number of devices");

@@ -36,6 +36,13 @@ std::optional<WrittenQuantity> read_quantity(const Tree& tree, const std::string
   return WrittenQuantity{tree.text(), *amount};
 }
 
+std::int64_t read_integer(const Tree& tree, const std::string& path, const std::string& code,
+                          const Reading& reading) {
+  const auto value = tree.as_int();
+  if (!value && !tree.is_null()) reading.remark(tree, path, code, "is no integer of 64 bits");
+  return value.value_or(0);
+}
+
 CounterMap read_counters(const Tree& tree, const std::string& path, const Reading& reading) {
   CounterMap out;
   for (const auto& [name, counter] : tree.members()) {

@@ -1,6 +1,7 @@
 #pragma once
 // Fields that several kinds of resource.k8s.io share. Internal to formats/kube/dra*.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +27,9 @@ std::vector<std::string> read_strings(const Tree& tree);
 std::optional<std::string> read_optional_string(const Tree& tree);
 std::optional<WrittenQuantity> read_quantity(const Tree& tree, const std::string& path,
                                              const Reading& reading);
+/// An integer of 64 bits; 0 where nothing stands there, and, with a remark of that code, for anything else.
+std::int64_t read_integer(const Tree& tree, const std::string& path, const std::string& code,
+                          const Reading& reading);
 /// `{name: {value: quantity}}`, and the older `{name: quantity}`.
 CounterMap read_counters(const Tree& tree, const std::string& path, const Reading& reading);
 DeviceTaint read_taint(const Tree& tree);

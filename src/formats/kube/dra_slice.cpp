@@ -101,8 +101,11 @@ ResourceSlice read_slice(const Tree& object, ObjectMeta meta, const Reading& rea
   ResourceSlice slice;
   slice.meta = std::move(meta);
   slice.driver = spec["driver"].text();
-  slice.pool = {spec["pool"]["name"].text(), spec["pool"]["generation"].as_int().value_or(0),
-                spec["pool"]["resourceSliceCount"].as_int().value_or(0)};
+  const Tree& pool = spec["pool"];
+  slice.pool.name = pool["name"].text();
+  slice.pool.generation = read_integer(pool["generation"], "spec.pool.generation", "dra-bad-pool", reading);
+  slice.pool.slice_count =
+      read_integer(pool["resourceSliceCount"], "spec.pool.resourceSliceCount", "dra-bad-pool", reading);
   if (slice.driver.empty()) reading.remark(spec, "spec.driver", "dra-no-driver", "names no driver");
   slice.reach = read_reach(spec);
   slice.per_device_node_selection = spec["perDeviceNodeSelection"].as_bool();

@@ -86,5 +86,27 @@ spec: {driver: d, pool: {name: n, generation: 1, resourceSliceCount: 1},
   EXPECT_EQ(requirement, (Requirement{"zone", Requirement::Operator::kIn, {}}));
 }
 
+TEST(DraReading, NumbersThatAreNoneAreTold) {
+  Diagnostics diagnostics;
+  const DraObjects objects = read(R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 9223372036854775808}}]}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec: {driver: d, nodeName: n1, pool: {name: n1, generation: 1.5, resourceSliceCount: many}}
+)",
+                                  diagnostics);
+  ASSERT_EQ(diagnostics.size(), 3u);
+  EXPECT_EQ(diagnostics[0].code, "dra-bad-count");
+  EXPECT_EQ(diagnostics[0].place.line, 5);
+  EXPECT_EQ(diagnostics[1].place.path, "spec.pool.generation");
+  EXPECT_EQ(diagnostics[2].place.path, "spec.pool.resourceSliceCount");
+  EXPECT_EQ(objects.claims[0].spec.requests[0].exactly->count, 1);
+}
+
 }  // namespace
 }  // namespace etiage::formats
