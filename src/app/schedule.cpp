@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/dra_objects.h"
 #include "base/json_writer.h"
 #include "explain/pod_placement.h"
+#include "formats/kube/dra.h"
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
 #include "formats/kube/pod.h"
@@ -17,28 +19,6 @@ using placement::NodeIndex;
 using placement::PodIndex;
 using placement::ScheduleResult;
 using placement::Snapshot;
-
-placement::SchedulingInput read_input(const std::vector<LocatedObject>& objects, Diagnostics& diagnostics) {
-  placement::SchedulingInput out;
-  formats::SchedulingObjects others;
-  for (const LocatedObject& object : objects) {
-    const std::string& kind = object.tree["kind"].text();
-    if (kind == "Node") {
-      out.nodes.push_back(formats::read_node(object.tree, object.file, diagnostics));
-    } else if (kind == "Pod") {
-      out.pods.push_back(formats::read_pod(object.tree, object.file, diagnostics));
-    } else if (kind == "Namespace") {
-      out.namespaces.push_back(formats::read_meta(object.tree, object.file, false));
-    } else {
-      formats::read_scheduling_object(object.tree, object.file, others, diagnostics);
-    }
-  }
-  out.priority_classes = std::move(others.priority_classes);
-  out.disruption_budgets = std::move(others.disruption_budgets);
-  out.services = std::move(others.services);
-  out.controllers = std::move(others.controllers);
-  return out;
-}
 
 Result<SchedulerConfiguration> read_configuration(const std::string& path) {
   if (path.empty()) return SchedulerConfiguration{};
@@ -123,10 +103,43 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
 
 }  // namespace
 
-Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
-                                const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
-                                placement::Detail detail, Diagnostics& diagnostics) {
-  auto scheduler = placement::Scheduler::make(read_input(objects, diagnostics), configuration);
+placement::SchedulingInput read_scheduling_input(const std::vector<LocatedObject>& objects,
+                                                 Diagnostics& diagnostics) {
+  placement::SchedulingInput out;
+  formats::SchedulingObjects others;
+  for (const LocatedObject& object : objects) {
+    const std::string& kind = object.tree["kind"].text();
+    if (kind == "Node") {
+      out.nodes.push_back(formats::read_node(object.tree, object.file, diagnostics));
+    } else if (kind == "Pod") {
+      out.pods.push_back(formats::read_pod(object.tree, object.file, diagnostics));
+    } else if (kind == "Namespace") {
+      out.namespaces.push_back(formats::read_meta(object.tree, object.file, false));
+    } else if (!formats::read_dra_object(object.tree, object.file, out.dra, diagnostics)) {
+      formats::read_scheduling_object(object.tree, object.file, others, diagnostics);
+    }
+  }
+  out.priority_classes = std::move(others.priority_classes);
+  out.disruption_budgets = std::move(others.disruption_budgets);
+  out.services = std::move(others.services);
+  out.controllers = std::move(others.controllers);
+  return out;
+}
+
+Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, const std::string& version,
+                                              const std::string& gates, Diagnostics& diagnostics) {
+  auto read = read_configuration(configuration);
+  if (!read) return std::unexpected(read.error());
+  const auto devices = read_behaviour(version, gates, diagnostics);
+  if (!devices) return std::unexpected(devices.error());
+  return SchedulingRules{std::move(*read), *devices};
+}
+
+Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const SchedulingRules& rules,
+                                placement::ScheduleOrder order, placement::Detail detail,
+                                Diagnostics& diagnostics) {
+  auto scheduler = placement::Scheduler::make(read_scheduling_input(objects, diagnostics),
+                                              rules.configuration, rules.devices);
   if (!scheduler) return std::unexpected(scheduler.error());
   ScheduleAnswer out{std::move(*scheduler), {}};
   for (const PodIndex pod : out.scheduler.pending(order))
@@ -135,9 +148,10 @@ Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
 }
 
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics) {
-  const auto configuration = read_configuration(question.configuration);
-  if (!configuration) return std::unexpected(configuration.error());
-  return schedule(read_objects(question.paths, diagnostics), *configuration, question.order, question.detail,
+  const auto rules = read_scheduling_rules(question.configuration, question.kubernetes_version,
+                                           question.feature_gates, diagnostics);
+  if (!rules) return std::unexpected(rules.error());
+  return schedule(read_objects(question.paths, diagnostics), *rules, question.order, question.detail,
                   diagnostics);
 }
 

@@ -14,6 +14,7 @@ namespace etiage::app {
 struct ScheduleQuestion {
   std::vector<std::string> paths;
   std::string configuration;  ///< file of a KubeSchedulerConfiguration; empty: the default profile
+  std::string kubernetes_version, feature_gates;  ///< as given; empty: the newest, its defaults
   placement::ScheduleOrder order = placement::ScheduleOrder::kInput;
   placement::Detail detail = placement::Detail::kEverything;
 };
@@ -24,10 +25,22 @@ struct ScheduleAnswer {
 };
 
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics);
-/// The same for objects at hand.
-Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects,
-                                const SchedulerConfiguration& configuration, placement::ScheduleOrder order,
-                                placement::Detail detail, Diagnostics& diagnostics);
+/// What decides beside the objects.
+struct SchedulingRules {
+  SchedulerConfiguration configuration;
+  dra::Behaviour devices = dra::behaviour_of({}, dra::default_gates({}));
+};
+Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, const std::string& version,
+                                              const std::string& gates, Diagnostics& diagnostics);
+
+/// What of the objects decides where pods go.
+placement::SchedulingInput read_scheduling_input(const std::vector<LocatedObject>& objects,
+                                                 Diagnostics& diagnostics);
+
+/// The same as above for objects at hand.
+Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const SchedulingRules& rules,
+                                placement::ScheduleOrder order, placement::Detail detail,
+                                Diagnostics& diagnostics);
 
 /// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}]}`
 std::string to_json(const ScheduleAnswer& answer);

@@ -50,7 +50,7 @@ void check_case(const Tree& recorded) {
   const auto configuration = formats::read_scheduler_configuration(recorded["config"], "recorded");
   ASSERT_TRUE(configuration) << to_string(configuration.error());
   Diagnostics diagnostics;
-  const auto answer = schedule(objects, *configuration, placement::ScheduleOrder::kInput,
+  const auto answer = schedule(objects, {*configuration}, placement::ScheduleOrder::kInput,
                                placement::Detail::kEverything, diagnostics);
   ASSERT_TRUE(answer) << to_string(answer.error());
   EXPECT_TRUE(diagnostics.empty());

@@ -2,6 +2,7 @@
 
 #include "cli/answer.h"
 #include "cli/commands.h"
+#include "cli/scheduling.h"
 
 namespace etiage::cli {
 namespace {
@@ -12,13 +13,9 @@ int schedule(const Arguments& arguments, Streams& io) {
   const std::string form = arguments.get("output", "table");
   const bool scored = !arguments.has("brief") && (form == "json" || form == "yaml");
   question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
+  question.kubernetes_version = arguments.get("kubernetes-version");
+  question.feature_gates = arguments.get("feature-gates");
   Diagnostics diagnostics;
-  if (arguments.has("feature-gates"))
-    diagnostics.push_back({Severity::kWarning,
-                           "gates-not-read",
-                           {},
-                           "--feature-gates are not read yet: decided with the defaults of 1.37",
-                           ""});
   const auto answer = app::schedule(question, diagnostics);
   print(diagnostics, io);
   if (!answer) return fail(answer.error(), io);
@@ -27,23 +24,29 @@ int schedule(const Arguments& arguments, Streams& io) {
 
 }  // namespace
 
+std::vector<Option> scheduling_options() {
+  return {{"config", "FILE", "a KubeSchedulerConfiguration; without it the default profile"},
+          {"kubernetes-version", "VERSION", "decide as this release", false, {"1.37", "v1.37.2"}},
+          {"feature-gates", "LIST", "gates that differ from the release's defaults, as A=true,B=false"}};
+}
+
 Command schedule_command() {
+  std::vector<Option> options{output_option()};
+  for (Option& option : scheduling_options()) options.push_back(std::move(option));
+  options.push_back({"order",
+                     "ORDER",
+                     "try the pods in the order of the input, or of the queue",
+                     false,
+                     {"input", "queue"}});
   return {
       .name = "schedule",
       .summary = "Foresee where kube-scheduler puts the pending pods",
       .positional = "FILE...",
-      .options = {output_option(),
-                  {"config", "FILE", "a KubeSchedulerConfiguration; without it the default profile"},
-                  {"kubernetes-version", "VERSION", "decide as this release", false, {"1.37", "v1.37.2"}},
-                  {"feature-gates", "LIST",
-                   "gates that differ from the release's defaults, as A=true,B=false"},
-                  {"order",
-                   "ORDER",
-                   "try the pods in the order of the input, or of the queue",
-                   false,
-                   {"input", "queue"}}},
+      .options = options,
       .details =
-          "Reads nodes, pods, namespaces, services, priority classes and disruption budgets. Pods without a\n"
+          "Reads nodes, pods, namespaces, services, priority classes, disruption budgets and what claims "
+          "need\n"
+          "(ResourceSlices, DeviceClasses, ResourceClaims and their templates). Pods without a\n"
           "node are tried one after the other, each seeing what the earlier ones did. Of equally good nodes\n"
           "kube-scheduler takes any; here the first by name is taken, and -o json names them all.\n"
           "  $ etiage schedule cluster/ --config scheduler.yaml\n",

@@ -49,12 +49,14 @@ bool ports_conflict(const std::vector<HostPort>& wanted, const std::vector<HostP
 
 }  // namespace
 
-FilterState::FilterState(Snapshot& snapshot, const Profile& profile, PodIndex pod)
-    : snapshot_(&snapshot), profile_(&profile), pod_(pod) {
+FilterState::FilterState(Snapshot& snapshot, const Profile& profile, PodIndex pod, PodDevices* devices,
+                         const Nominations* nominations)
+    : snapshot_(&snapshot), profile_(&profile), pod_(pod), devices_(devices), nominations_(nominations) {
   const PodSpec& spec = snapshot.shape_of(pod).example.spec;
   if (profile.filters_with(Plugin::kNodeAffinity)) only_names_ = restricted_to_names(spec);
   if (only_names_ && only_names_->empty())
     refused_everywhere_ = refusal(Plugin::kNodeAffinity, "pod affinity terms conflict", true);
+  if (!refused_everywhere_ && devices) refused_everywhere_ = devices->refused_everywhere();
   if (profile.filters_with(Plugin::kPodTopologySpread)) spread_.emplace(snapshot, profile, pod);
   if (profile.filters_with(Plugin::kInterPodAffinity)) affinity_.emplace(snapshot, pod);
 }
@@ -64,6 +66,21 @@ bool FilterState::leaves_out(NodeIndex node) const {
 }
 
 std::optional<Refusal> FilterState::check(const NodeInfo& state) const {
+  const auto nominated =
+      nominations_ ? nominations_->ahead_of(*snapshot_, pod_, state.index) : std::vector<PodIndex>{};
+  if (!nominated.empty()) {
+    FilterState with = *this;
+    NodeInfo node = state;
+    for (const PodIndex p : nominated) {
+      snapshot_->add_to(node, p);
+      with.update(p, node.index, 1);
+    }
+    if (auto refused = with.check_alone(node)) return refused;
+  }
+  return check_alone(state);
+}
+
+std::optional<Refusal> FilterState::check_alone(const NodeInfo& state) const {
   for (const Plugin plugin : profile_->filters)
     if (auto refused = ask(plugin, state)) return refused;
   return {};
@@ -97,6 +114,8 @@ std::optional<Refusal> FilterState::ask(Plugin plugin, const NodeInfo& state) co
       return refused_by_spread(spread_->check(state.index));
     case Plugin::kInterPodAffinity:
       return refused_by_affinity(affinity_->check(state.index));
+    case Plugin::kDynamicResources:
+      return devices_ ? devices_->check(state.index) : std::nullopt;
     default:
       return {};
   }
@@ -117,6 +136,7 @@ std::optional<Refusal> FilterState::lacking_resources(const NodeInfo& state) con
   for (const auto& [r, asked] : snapshot_->shape_of(pod_).requests) {
     const std::int64_t all = state.allocatable_of(r);
     if (asked <= 0 || asked <= all - state.requested_of(r)) continue;
+    if (devices_ && devices_->is_claimed(r, state)) continue;
     const std::string& name = snapshot_->resources().name(r);
     if (is_ignored(name)) continue;
     out.reasons.push_back("Insufficient " + name);
@@ -154,7 +174,7 @@ std::vector<std::int64_t> each(const std::vector<NodeIndex>& nodes, F score) {
 
 /// Normalised scores of one plugin; nothing where it skips the pod.
 std::optional<std::vector<std::int64_t>> plugin_scores(Snapshot& snapshot, const Profile& profile,
-                                                       Plugin plugin, PodIndex pod,
+                                                       Plugin plugin, PodIndex pod, const PodDevices* devices,
                                                        const std::vector<NodeIndex>& feasible) {
   const PodSpec& spec = snapshot.shape_of(pod).example.spec;
   const auto& nodes = snapshot.input().nodes;
@@ -174,12 +194,14 @@ std::optional<std::vector<std::int64_t>> plugin_scores(Snapshot& snapshot, const
       return out;
     }
     case Plugin::kNodeResourcesFit: {
-      const auto scorer = ResourceScorer::fit(profile.arguments.fit, spec, snapshot.resources());
+      auto scorer = ResourceScorer::fit(profile.arguments.fit, spec, snapshot.resources());
+      scorer.count_devices(devices);
       return each(feasible, [&](NodeIndex n) { return scorer.score(snapshot.nodes()[n]); });
     }
     case Plugin::kNodeResourcesBalancedAllocation: {
-      const auto scorer =
+      auto scorer =
           ResourceScorer::balanced(profile.arguments.balanced_resources, spec, snapshot.resources());
+      scorer.count_devices(devices);
       if (scorer.asks_for_nothing()) return {};
       return each(feasible, [&](NodeIndex n) { return scorer.score(snapshot.nodes()[n]); });
     }
@@ -189,6 +211,12 @@ std::optional<std::vector<std::int64_t>> plugin_scores(Snapshot& snapshot, const
       return spread_scores(snapshot, profile, pod, feasible);
     case Plugin::kInterPodAffinity:
       return pod_affinity_scores(snapshot, profile, pod, feasible);
+    case Plugin::kDynamicResources: {
+      if (!devices) return {};
+      auto out = each(feasible, [&](NodeIndex n) { return devices->preference(n); });
+      normalise(out, false);
+      return out;
+    }
     default:
       return {};
   }
@@ -196,12 +224,12 @@ std::optional<std::vector<std::int64_t>> plugin_scores(Snapshot& snapshot, const
 
 }  // namespace
 
-ScoreTable score_nodes(Snapshot& snapshot, const Profile& profile, PodIndex pod,
+ScoreTable score_nodes(Snapshot& snapshot, const Profile& profile, PodIndex pod, const PodDevices* devices,
                        const std::vector<NodeIndex>& feasible) {
   ScoreTable out;
   out.total.assign(feasible.size(), 0);
   for (const auto& [plugin, weight] : profile.scores) {
-    auto scores = plugin_scores(snapshot, profile, plugin, pod, feasible);
+    auto scores = plugin_scores(snapshot, profile, plugin, pod, devices, feasible);
     if (!scores) continue;
     for (std::size_t i = 0; i < scores->size(); ++i) out.total[i] += (*scores)[i] *= weight;
     out.columns.push_back({plugin, std::move(*scores)});

@@ -78,10 +78,14 @@ bool ResourceScorer::asks_for_nothing() const {
   return std::ranges::all_of(items_, [](const Item& i) { return i.asked == 0; });
 }
 
-std::int64_t ResourceScorer::taken(const NodeInfo& node, ResourceIndex resource) const {
-  if (kind_ != Kind::kBalanced && resource == kCpu) return node.scored_cpu;
-  if (kind_ != Kind::kBalanced && resource == kMemory) return node.scored_memory;
-  return node.requested_of(resource);
+ResourceScorer::Room ResourceScorer::room(const NodeInfo& node, ResourceIndex resource) const {
+  Room out{node.allocatable_of(resource), node.requested_of(resource)};
+  if (kind_ != Kind::kBalanced && resource == kCpu) out.used = node.scored_cpu;
+  if (kind_ != Kind::kBalanced && resource == kMemory) out.used = node.scored_memory;
+  if (out.capacity == 0 && devices_)
+    if (const dra::DeviceCount devices = devices_->count(resource, node.index); devices.all > 0)
+      return {devices.all, devices.taken};
+  return out;
 }
 
 /// One resource of the Fit strategies. `used` may exceed the capacity: defaults are counted for pods without
@@ -104,9 +108,9 @@ std::int64_t ResourceScorer::one(std::int64_t used, std::int64_t capacity) const
 std::int64_t ResourceScorer::balance(const NodeInfo& node) const {
   std::vector<double> with, without;
   for (const Item& i : items_) {
-    const std::int64_t capacity = node.allocatable_of(i.resource);
-    if (i.skip || capacity == 0) continue;
-    const std::int64_t used = taken(node, i.resource);
+    if (i.skip) continue;
+    const auto [capacity, used] = room(node, i.resource);
+    if (capacity == 0) continue;
     with.push_back(fraction(used + i.asked, capacity));
     without.push_back(fraction(used, capacity));
   }
@@ -117,9 +121,10 @@ std::int64_t ResourceScorer::score(const NodeInfo& node) const {
   if (kind_ == Kind::kBalanced) return balance(node);
   std::int64_t sum = 0, weights = 0;
   for (const Item& i : items_) {
-    const std::int64_t capacity = node.allocatable_of(i.resource);
-    if (i.skip || capacity == 0) continue;
-    const std::int64_t s = one(taken(node, i.resource) + i.asked, capacity);
+    if (i.skip) continue;
+    const auto [capacity, used] = room(node, i.resource);
+    if (capacity == 0) continue;
+    const std::int64_t s = one(used + i.asked, capacity);
     if (kind_ == Kind::kRatio && s <= 0) continue;
     sum += s * i.weight;
     weights += i.weight;

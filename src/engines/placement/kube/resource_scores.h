@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engines/placement/kube/pod_devices.h"
 #include "engines/placement/kube/profile.h"
 #include "engines/placement/kube/snapshot.h"
 
@@ -18,6 +19,8 @@ class ResourceScorer {
   static ResourceScorer balanced(const std::vector<ScoredResource>& resources, const PodSpec& spec,
                                  ResourceNames& names);
 
+  /// Extended resources that a node gives by claim count their devices; null: there are none.
+  void count_devices(const PodDevices* devices) { devices_ = devices; }
   /// 0 to 100.
   std::int64_t score(const NodeInfo& node) const;
   /// The pod asks for none of the resources: BalancedAllocation skips it.
@@ -32,9 +35,14 @@ class ResourceScorer {
   };
   std::int64_t one(std::int64_t used, std::int64_t capacity) const;
   std::int64_t balance(const NodeInfo& node) const;
-  std::int64_t taken(const NodeInfo& node, ResourceIndex resource) const;
+  /// What the node has of a resource, and how much of it is taken.
+  struct Room {
+    std::int64_t capacity, used;
+  };
+  Room room(const NodeInfo& node, ResourceIndex resource) const;
 
   Kind kind_ = Kind::kLeast;
+  const PodDevices* devices_ = nullptr;
   std::vector<Item> items_;
   std::vector<ShapePoint> shape_;
 };

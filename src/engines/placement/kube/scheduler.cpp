@@ -23,9 +23,11 @@ std::string_view to_string(ScheduleOutcome outcome) {
 
 Scheduler::Scheduler(Snapshot snapshot, Profiles profiles)
     : snapshot_(std::make_unique<Snapshot>(std::move(snapshot))),
-      profiles_(std::make_unique<Profiles>(std::move(profiles))) {}
+      profiles_(std::make_unique<Profiles>(std::move(profiles))),
+      nominations_(*snapshot_) {}
 
-Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfiguration& configuration) {
+Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfiguration& configuration,
+                                  const dra::Behaviour& devices) {
   Profiles profiles;
   for (const SchedulerProfile& p : configuration.profiles) {
     auto resolved = resolve_profile(p);
@@ -34,7 +36,12 @@ Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfigur
   }
   auto snapshot = Snapshot::make(std::move(input));
   if (!snapshot) return std::unexpected(snapshot.error());
-  return Scheduler(std::move(*snapshot), std::move(profiles));
+  Scheduler out(std::move(*snapshot), std::move(profiles));
+  const SchedulingInput& kept = out.snapshot_->input();
+  const bool claims = !kept.dra.classes.empty() ||
+                      std::ranges::any_of(kept.pods, [](const Pod& p) { return !p.spec.claims.empty(); });
+  if (claims) out.claims_ = std::make_unique<dra::ClaimBook>(kept.dra, devices);
+  return out;
 }
 
 std::vector<PodIndex> Scheduler::pending(ScheduleOrder order) const {
@@ -69,21 +76,34 @@ ScheduleResult Scheduler::schedule(PodIndex pod, Detail detail) {
     out.message = "no profile of the configuration answers to schedulerName " + spec.scheduler_name;
     return out;
   }
+  std::optional<PodDevices> claimed;
+  if (claims_ && profile->second.filters_with(Plugin::kDynamicResources))
+    claimed.emplace(*claims_, *snapshot_, pod);
+  if (claimed && !claimed->waits_for().empty()) {
+    out.outcome = ScheduleOutcome::kGated;
+    out.message = claimed->waits_for();
+    return out;
+  }
   if (snapshot_->nodes().empty()) {
     out.message = "no nodes available to schedule pods";
     return out;
   }
-  if (detail == Detail::kNode)
+  PodDevices* devices = claimed && !claimed->idle() ? &*claimed : nullptr;
+  if (detail == Detail::kNode && !devices)
     if (auto quick = choose_quickly(profile->second, pod)) return std::move(*quick);
-  const FilterState filters(*snapshot_, profile->second, pod);
+  const FilterState filters(*snapshot_, profile->second, pod, devices, &nominations_);
   filter(filters, out);
-  if (!out.feasible.empty()) {
-    choose(profile->second, out);
+  if (devices && !devices->fault().empty()) {
+    out.feasible.clear();
+    out.message = fmt::format("running \"{}\" filter plugin: {}", to_string(Plugin::kDynamicResources),
+                              devices->fault());
+  } else if (!out.feasible.empty()) {
+    choose(profile->second, devices, out);
   } else {
     out.message = filters.refused_everywhere()
                       ? no_node_message(snapshot_->nodes().size(), *filters.refused_everywhere())
                       : no_node_message(snapshot_->nodes().size(), out.filtered);
-    if (profile->second.preempts) preempt(filters, out);
+    if (profile->second.preempts) preempt(filters, devices, out);
   }
   return out;
 }
@@ -94,22 +114,26 @@ std::optional<ScheduleResult> Scheduler::choose_quickly(const Profile& profile, 
     for (const auto& [name, p] : *profiles_) all.push_back(&p);
     quick_ = std::make_unique<QuickChoice>(*snapshot_, all);
   }
-  if (!quick_->knows(profile, pod)) return {};
+  if (!nominations_.empty() || !quick_->knows(profile, pod)) return {};
   const auto node = quick_->best(pod);
   if (!node) return {};
-  bind(pod, *node);
+  bind(pod, *node, nullptr);
   return ScheduleResult{.pod = pod, .outcome = ScheduleOutcome::kBound, .bound_to = *node};
 }
 
-void Scheduler::bind(PodIndex pod, NodeIndex node) {
+void Scheduler::bind(PodIndex pod, NodeIndex node, PodDevices* devices) {
+  if (devices) devices->bind(node);
+  nominations_.remove(pod);
   snapshot_->bind(pod, node);
   if (quick_) quick_->changed(node);
 }
 
 void Scheduler::filter(const FilterState& filters, ScheduleResult& result) {
+  const NodeIndex promised = nominations_.node_of(result.pod);
   for (const NodeIndex n : snapshot_->by_name()) {
     std::optional<Refusal> refused = filters.refused_everywhere();
-    if (!refused && filters.leaves_out(n))
+    // A promised node is looked at first, whatever PreFilter restricts the pod to.
+    if (!refused && n != promised && filters.leaves_out(n))
       refused = Refusal{Plugin::kNodeAffinity, {"node(s) didn't satisfy plugin(s) [NodeAffinity]"}, true};
     if (!refused) refused = filters.check(snapshot_->nodes()[n]);
     if (refused) {
@@ -120,19 +144,43 @@ void Scheduler::filter(const FilterState& filters, ScheduleResult& result) {
   }
 }
 
-void Scheduler::choose(const Profile& profile, ScheduleResult& result) {
-  result.scores = score_nodes(*snapshot_, profile, result.pod, result.feasible);
+void Scheduler::choose(const Profile& profile, PodDevices* devices, ScheduleResult& result) {
+  const NodeIndex promised = nominations_.node_of(result.pod);
+  if (std::ranges::find(result.feasible, promised) != result.feasible.end()) result.feasible = {promised};
+  result.scores = score_nodes(*snapshot_, profile, result.pod, devices, result.feasible);
   const std::int64_t highest = *std::ranges::max_element(result.scores.total);
   for (std::size_t i = 0; i < result.feasible.size(); ++i)
     if (result.scores.total[i] == highest) result.best.push_back(result.feasible[i]);
   result.outcome = ScheduleOutcome::kBound;
   result.bound_to = result.best.front();
-  bind(result.pod, result.bound_to);
+  bind(result.pod, result.bound_to, devices);
 }
 
-void Scheduler::preempt(const FilterState& filters, ScheduleResult& result) {
-  if (!snapshot_->shape_of(result.pod).may_preempt) {
-    result.message += " preemption: not eligible due to preemptionPolicy=Never.";
+namespace {
+
+/// Its eviction by a preemption is on its way.
+bool leaves_by_preemption(const Pod& pod) {
+  return pod.meta.deleted && std::ranges::any_of(pod.status.conditions, [](const Condition& c) {
+           return c.type == "DisruptionTarget" && c.status == "True" && c.reason == "PreemptionByScheduler";
+         });
+}
+
+}  // namespace
+
+std::string Scheduler::ineligible_to_preempt(const ScheduleResult& result) const {
+  const PodShape& shape = snapshot_->shape_of(result.pod);
+  if (!shape.may_preempt) return "not eligible due to preemptionPolicy=Never.";
+  const NodeIndex promised = nominations_.node_of(result.pod);
+  if (promised == kNoNode || result.filtered.at(promised).unresolvable) return "";
+  const bool leaving = std::ranges::any_of(snapshot_->nodes()[promised].pods, [&](PodIndex p) {
+    return snapshot_->shape_of(p).priority < shape.priority && leaves_by_preemption(snapshot_->pod(p));
+  });
+  return leaving ? "not eligible due to a terminating pod on the nominated node." : "";
+}
+
+void Scheduler::preempt(const FilterState& filters, PodDevices* devices, ScheduleResult& result) {
+  if (const std::string why = ineligible_to_preempt(result); !why.empty()) {
+    result.message += " preemption: " + why;
     return;
   }
   std::vector<NodeIndex> resolvable;
@@ -151,8 +199,12 @@ void Scheduler::preempt(const FilterState& filters, ScheduleResult& result) {
   result.message +=
       fmt::format(" preemption: found a potential placement for pod on node {}, preempting {} victims",
                   snapshot_->node_name(chosen.node), chosen.victims.size());
-  for (const PodIndex victim : chosen.victims) snapshot_->evict(victim);
-  bind(result.pod, chosen.node);
+  nominations_.yield_to(*snapshot_, result.pod, chosen.node);
+  for (const PodIndex victim : chosen.victims) {
+    if (claims_) claims_->release(snapshot_->pod(victim));
+    snapshot_->evict(victim);
+  }
+  bind(result.pod, chosen.node, devices);
   result.candidates = std::move(search.candidates);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/dra/claim_book.h"
 #include "engines/placement/kube/attempt.h"
 #include "engines/placement/kube/preemption.h"
 #include "engines/placement/kube/quick_choice.h"
@@ -39,7 +40,10 @@ enum class Detail { kEverything, kNode };
 
 class Scheduler {
  public:
-  static Result<Scheduler> make(SchedulingInput input, const SchedulerConfiguration& configuration);
+  /// `devices`: release and gates, as they decide about claims.
+  static Result<Scheduler> make(SchedulingInput input, const SchedulerConfiguration& configuration,
+                                const dra::Behaviour& devices = dra::behaviour_of({},
+                                                                                  dra::default_gates({})));
 
   const Snapshot& snapshot() const { return *snapshot_; }
   /// Pods without a node that have neither finished nor are being deleted.
@@ -52,15 +56,19 @@ class Scheduler {
   Scheduler(Snapshot snapshot, Profiles profiles);
   /// Nothing where the pod must be tried in full.
   std::optional<ScheduleResult> choose_quickly(const Profile& profile, PodIndex pod);
-  void bind(PodIndex pod, NodeIndex node);
+  void bind(PodIndex pod, NodeIndex node, PodDevices* devices);
   void filter(const FilterState& filters, ScheduleResult& result);
-  void choose(const Profile& profile, ScheduleResult& result);
-  void preempt(const FilterState& filters, ScheduleResult& result);
+  void choose(const Profile& profile, PodDevices* devices, ScheduleResult& result);
+  void preempt(const FilterState& filters, PodDevices* devices, ScheduleResult& result);
+  /// Why the pod may not preempt; empty: it may.
+  std::string ineligible_to_preempt(const ScheduleResult& result) const;
 
   // Behind pointers: the quick choice refers to the other two, and the scheduler may be moved.
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Profiles> profiles_;
-  std::unique_ptr<QuickChoice> quick_;  ///< made when first asked for
+  std::unique_ptr<QuickChoice> quick_;      ///< made when first asked for
+  std::unique_ptr<dra::ClaimBook> claims_;  ///< null where nothing is claimed
+  Nominations nominations_;
 };
 
 }  // namespace etiage::placement

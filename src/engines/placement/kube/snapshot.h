@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "engines/placement/kube/shape.h"
 #include "model/cluster.h"
+#include "model/dra.h"
 #include "model/scheduling.h"
 
 namespace etiage::placement {
@@ -27,6 +28,7 @@ struct SchedulingInput {
   std::vector<PodDisruptionBudget> disruption_budgets;
   std::vector<Service> services;
   std::vector<PodController> controllers;
+  DraObjects dra;
 };
 
 struct NodeInfo {
