@@ -27,5 +27,6 @@ Command queue_admit_command();
 Command version_command();
 Command waste_command();
 Command why_command();
+Command why_pod_command();
 
 }  // namespace etiage::cli

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "explain/amounts.h"
+
 namespace etiage::explain {
 namespace {
 
@@ -36,19 +38,12 @@ struct Shortage {
   double share = 0;  ///< the worst of missing / requested
 };
 
-std::string amount(placement::ResourceIndex r, std::int64_t n, const std::string& name) {
-  if (r == placement::kCpu) return fmt::format("{}m {}", n, name);
-  if (r == placement::kMemory || r == placement::kEphemeralStorage)
-    return fmt::format("{} of {}", Quantity::units(n, Quantity::Format::kBinarySI).canonical(), name);
-  return fmt::format("{} {}", n, name);
-}
-
 Shortage shortage_on(const Snapshot& snapshot, placement::PodIndex pod, const NodeInfo& node) {
   Shortage out{node.index, {}, 0};
   for (const auto& [r, asked] : snapshot.shape_of(pod).requests) {
     const std::int64_t missing = asked - (node.allocatable_of(r) - node.requested_of(r));
     if (asked <= 0 || missing <= 0) continue;
-    out.parts.push_back(amount(r, missing, snapshot.resources().name(r)));
+    out.parts.push_back(amount_text(r, missing, snapshot.resources().name(r)));
     out.share = std::max(out.share, static_cast<double>(missing) / static_cast<double>(asked));
   }
   return out;
@@ -69,6 +64,10 @@ std::string nearest_node(const Snapshot& snapshot, const ScheduleResult& result)
 }
 
 }  // namespace
+
+double missing_share(const Snapshot& snapshot, placement::PodIndex pod, NodeIndex node) {
+  return shortage_on(snapshot, pod, snapshot.nodes()[node]).share;
+}
 
 PodPlacementReasons explain_placement(const Snapshot& snapshot, const ScheduleResult& result) {
   PodPlacementReasons out{result.message, grouped(snapshot, result), ""};

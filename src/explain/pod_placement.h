@@ -23,6 +23,10 @@ struct PodPlacementReasons {
   std::string nearest;
 };
 
+/// How much of what the pod asks for the node lacks, at worst: 0 where it lacks nothing, 1 where it has
+/// nothing.
+double missing_share(const placement::Snapshot& snapshot, placement::PodIndex pod, placement::NodeIndex node);
+
 PodPlacementReasons explain_placement(const placement::Snapshot& snapshot,
                                       const placement::ScheduleResult& result);
 
