@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <sstream>
 
 #include "app/dra_objects.h"
+#include "app/pod_groups.h"
 #include "base/json_writer.h"
 #include "explain/pod_placement.h"
 #include "formats/kube/dra.h"
@@ -119,6 +122,7 @@ placement::SchedulingInput read_scheduling_input(const std::vector<LocatedObject
       formats::read_scheduling_object(object.tree, object.file, others, diagnostics);
     }
   }
+  out.pod_groups = read_pod_groups(objects);
   out.priority_classes = std::move(others.priority_classes);
   out.disruption_budgets = std::move(others.disruption_budgets);
   out.services = std::move(others.services);
@@ -130,20 +134,42 @@ Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, 
                                               const std::string& gates, Diagnostics& diagnostics) {
   auto read = read_configuration(configuration);
   if (!read) return std::unexpected(read.error());
-  const auto devices = read_behaviour(version, gates, diagnostics);
+  std::string others;
+  bool gangs = true;
+  std::istringstream list(gates);
+  for (std::string gate; std::getline(list, gate, ',');) {
+    const std::string name = gate.substr(0, gate.find('='));
+    if (name == "GenericWorkload" || name == "GangScheduling")
+      gangs &= !gate.ends_with("=false");
+    else
+      others += (others.empty() ? "" : ",") + gate;
+  }
+  const auto devices = read_behaviour(version, others, diagnostics);
   if (!devices) return std::unexpected(devices.error());
-  return SchedulingRules{std::move(*read), *devices};
+  return SchedulingRules{std::move(*read), *devices, gangs};
 }
 
 Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const SchedulingRules& rules,
                                 placement::ScheduleOrder order, placement::Detail detail,
                                 Diagnostics& diagnostics) {
-  auto scheduler = placement::Scheduler::make(read_scheduling_input(objects, diagnostics),
-                                              rules.configuration, rules.devices);
+  placement::SchedulingInput input = read_scheduling_input(objects, diagnostics);
+  if (!rules.gangs) input.pod_groups.clear();
+  auto scheduler = placement::Scheduler::make(std::move(input), rules.configuration, rules.devices);
   if (!scheduler) return std::unexpected(scheduler.error());
   ScheduleAnswer out{std::move(*scheduler), {}};
-  for (const PodIndex pod : out.scheduler.pending(order))
-    out.pods.push_back(out.scheduler.schedule(pod, detail));
+  std::set<PodIndex> with_their_group;
+  for (const PodIndex pod : out.scheduler.pending(order)) {
+    if (with_their_group.contains(pod)) continue;
+    const placement::PodGroup* group = out.scheduler.group_of(pod);
+    if (!group) {
+      out.pods.push_back(out.scheduler.schedule(pod, detail));
+      continue;
+    }
+    for (ScheduleResult& r : out.scheduler.schedule_group(*group, detail)) {
+      with_their_group.insert(r.pod);
+      out.pods.push_back(std::move(r));
+    }
+  }
   return out;
 }
 

@@ -29,6 +29,7 @@ Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& d
 struct SchedulingRules {
   SchedulerConfiguration configuration;
   dra::Behaviour devices = dra::behaviour_of({}, dra::default_gates({}));
+  bool gangs = true;  ///< pods that name a group are scheduled with it
 };
 Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, const std::string& version,
                                               const std::string& gates, Diagnostics& diagnostics);

@@ -47,11 +47,8 @@ Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfigur
 std::vector<PodIndex> Scheduler::pending(ScheduleOrder order) const {
   std::vector<PodIndex> out;
   const auto& pods = snapshot_->input().pods;
-  for (PodIndex p = 0; p < pods.size(); ++p) {
-    const std::string& phase = pods[p].status.phase;
-    if (pods[p].spec.node_name.empty() && phase != "Succeeded" && phase != "Failed" && !pods[p].meta.deleted)
-      out.push_back(p);
-  }
+  for (PodIndex p = 0; p < pods.size(); ++p)
+    if (is_open(p)) out.push_back(p);
   if (order == ScheduleOrder::kQueue)
     std::ranges::stable_sort(out, [&](PodIndex a, PodIndex b) {
       const std::int32_t x = snapshot_->shape_of(a).priority, y = snapshot_->shape_of(b).priority;
@@ -63,6 +60,10 @@ std::vector<PodIndex> Scheduler::pending(ScheduleOrder order) const {
 }
 
 ScheduleResult Scheduler::schedule(PodIndex pod, Detail detail) {
+  return attempt(pod, detail, Preemption::kAllowed);
+}
+
+ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemption) {
   ScheduleResult out{.pod = pod};
   const PodSpec& spec = snapshot_->pod(pod).spec;
   if (!spec.scheduling_gates.empty()) {
@@ -103,7 +104,7 @@ ScheduleResult Scheduler::schedule(PodIndex pod, Detail detail) {
     out.message = filters.refused_everywhere()
                       ? no_node_message(snapshot_->nodes().size(), *filters.refused_everywhere())
                       : no_node_message(snapshot_->nodes().size(), out.filtered);
-    if (profile->second.preempts) preempt(filters, devices, out);
+    if (profile->second.preempts && preemption == Preemption::kAllowed) preempt(filters, devices, out);
   }
   return out;
 }

@@ -50,8 +50,20 @@ class Scheduler {
   std::vector<PodIndex> pending(ScheduleOrder order) const;
   /// Tries one pod. Victims vanish at once and the pod takes its nominated node.
   ScheduleResult schedule(PodIndex pod, Detail detail = Detail::kEverything);
+  /// The group of a pod; null: it is scheduled alone.
+  const PodGroup* group_of(PodIndex pod) const;
+  /// Tries the pods of a group that have no node, in their order: a gang is bound as a whole, or all is
+  /// undone.
+  std::vector<ScheduleResult> schedule_group(const PodGroup& group, Detail detail = Detail::kEverything);
 
  private:
+  enum class Preemption { kAllowed, kLeftToTheGroup };
+  ScheduleResult attempt(PodIndex pod, Detail detail, Preemption preemption);
+  void unbind(PodIndex pod);
+  /// Why the group is not in the queue; empty: it is.
+  std::string group_waits_for(const PodGroup& group) const;
+  bool is_open(PodIndex pod) const;
+
   using Profiles = std::map<std::string, Profile, std::less<>>;
   Scheduler(Snapshot snapshot, Profiles profiles);
   /// Nothing where the pod must be tried in full.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engines/placement/gang/pod_group.h"
 #include "engines/placement/kube/shape.h"
 #include "model/cluster.h"
 #include "model/dra.h"
@@ -29,6 +30,7 @@ struct SchedulingInput {
   std::vector<Service> services;
   std::vector<PodController> controllers;
   DraObjects dra;
+  std::vector<PodGroup> pod_groups;
 };
 
 struct NodeInfo {
