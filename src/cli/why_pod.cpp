@@ -27,7 +27,7 @@ Command why_pod_command() {
   for (Option& option : scheduling_options()) options.push_back(std::move(option));
   return {.name = "why pod",
           .summary = "Why a pod waits for a node, and what would let it in",
-          .positional = "[NAMESPACE/]NAME FILE...",
+          .positional = "NAMESPACE/NAME FILE...",
           .options = options,
           .details =
               "Tries the pod on the cluster as the files show it: the message is that of the event\n"
