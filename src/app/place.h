@@ -1,12 +1,14 @@
 #pragma once
-// `etiage place`: a trace of pods onto a cluster of shared GPUs, by one of the known policies.
+// `etiage place`: a trace of pods onto a cluster of shared GPUs, by one of the known policies, or one that is
+// placed already; how fragmented it is then, and which moves would mend it.
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/repack.h"
 #include "base/result.h"
-#include "engines/placement/share/replay.h"
+#include "engines/placement/share/bound.h"
 #include "render/table.h"
 
 namespace etiage::app {
@@ -19,15 +21,28 @@ struct PlaceQuestion {
   std::uint64_t seed = 0;                    ///< of the random policy
   std::size_t look_ahead = 1;
   bool defer = false;
+  double defer_above = 0;  ///< percent of the GPUs allocated
+  std::string placed;      ///< a file of running pods: nothing is replayed, the others are pending
+  std::optional<RepackQuestion> repack;
 };
 
-struct PlaceAnswer {
+/// What the replay did.
+struct Replayed {
   std::string policy;
   std::pair<int, int> report_at;
   placement::LoadCurve curve;
-  std::uint32_t arrived = 0, failed = 0;
+  std::uint32_t arrived = 0, failed = 0, put_off = 0;
+  double occupancy = 0;  ///< SOR
+  placement::AllocationBound bound;
+  bool may_refuse = false;  ///< pods that fit may be put off
+};
+
+struct PlaceAnswer {
+  std::optional<Replayed> replayed;  ///< nothing for a file of running pods
   std::int64_t gpus = 0, gpus_touched = 0, milli_gpu = 0, milli_cpu = 0;
-  std::int64_t bound_milli_gpu = 0;  ///< no policy can allocate more
+  double fragmented_milli = 0;  ///< FGD's F over all nodes
+  placement::Measures measures;
+  std::optional<RepackAnswer> repack;
 };
 
 /// `0..130` or `100`.

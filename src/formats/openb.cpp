@@ -1,6 +1,7 @@
 #include "formats/openb.h"
 
 #include <charconv>
+#include <map>
 
 #include "base/csv.h"
 
@@ -43,6 +44,31 @@ Result<void> check_share(const SharePod& pod, Place place) {
   return {};
 }
 
+using Rows = std::map<std::string_view, std::uint32_t>;
+
+template <class T>
+Rows rows_by_name(const std::vector<T>& objects) {
+  Rows out;
+  for (std::uint32_t i = 0; i < objects.size(); ++i) out.try_emplace(objects[i].name, i);
+  return out;
+}
+
+/// `0+1`: numbers of devices of one node.
+Result<std::vector<int>> devices_of(std::string_view text, Place place) {
+  std::vector<int> out;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find('+'));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    int device = -1;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), device);
+    if (error != std::errc{} || end != word.data() + word.size() || device < 0 || device > 7)
+      return failure("devices: '" + std::string(word) + "' is not a device from 0 to 7", place,
+                     "several are written as 0+1");
+    out.push_back(device);
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<ShareNode>> read_openb_nodes(std::string_view text, const std::string& file) {
@@ -68,6 +94,30 @@ Result<std::vector<SharePod>> read_openb_pods(std::string_view text, const std::
     if (out.back().gpus == 0) out.back().gpu_milli = 0;
     if (!n.state) return n.state;
     return check_share(out.back(), {file, row.line()});
+  });
+  if (!done) return std::unexpected(done.error());
+  return out;
+}
+
+Result<std::vector<PlacedPod>> read_openb_placed(std::string_view text, const std::string& file,
+                                                 const std::vector<ShareNode>& nodes,
+                                                 const std::vector<SharePod>& pods) {
+  const Rows node_rows = rows_by_name(nodes);
+  Rows pod_rows = rows_by_name(pods);
+  std::vector<PlacedPod> out;
+  auto done = read_csv(text, file, [&](const CsvRow& row) -> Result<void> {
+    const Place place{file, row.line()};
+    const auto pod = pod_rows.find(row["name"]);
+    const auto node = node_rows.find(row["node"]);
+    if (pod == pod_rows.end())
+      return failure("name: no pod '" + std::string(row["name"]) + "' is left", place,
+                     "each pod of the pod file once");
+    if (node == node_rows.end()) return failure("node: no node '" + std::string(row["node"]) + "'", place);
+    auto devices = devices_of(row["devices"], place);
+    if (!devices) return std::unexpected(devices.error());
+    out.push_back({pod->second, node->second, std::move(*devices), row.line()});
+    pod_rows.erase(pod);
+    return {};
   });
   if (!done) return std::unexpected(done.error());
   return out;

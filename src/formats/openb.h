@@ -22,4 +22,16 @@ Result<std::vector<SharePod>> read_openb_pods(std::string_view text, const std::
 Result<std::vector<std::uint32_t>> read_openb_indices(std::string_view text, const std::string& file,
                                                       std::size_t limit);
 
+/// A pod that runs; `devices` empty where the file names none.
+struct PlacedPod {
+  std::uint32_t pod = 0, node = 0;  ///< rows of the pod and node files
+  std::vector<int> devices;
+  int line = 0;
+};
+
+/// Columns `name,node[,devices]`, devices as `0+1`. Refused: names that are not known, a pod named twice.
+Result<std::vector<PlacedPod>> read_openb_placed(std::string_view text, const std::string& file,
+                                                 const std::vector<ShareNode>& nodes,
+                                                 const std::vector<SharePod>& pods);
+
 }  // namespace etiage::formats

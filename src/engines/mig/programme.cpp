@@ -39,7 +39,9 @@ Relaxed solve_relaxed(const Programme& p) {
   OsiClpSolverInterface solver;
   load(solver, p);
   solver.initialSolve();
-  return {solver.getObjValue(), {solver.getColSolution(), solver.getColSolution() + p.columns.size()}};
+  return {.cost = solver.getObjValue(),
+          .values = {solver.getColSolution(), solver.getColSolution() + p.columns.size()},
+          .prices = {solver.getRowPrice(), solver.getRowPrice() + p.rows.size()}};
 }
 
 std::optional<Whole> solve_whole(const Programme& p) {

@@ -25,6 +25,7 @@ struct Programme {
 struct Relaxed {
   double cost = 0;
   std::vector<double> values;
+  std::vector<double> prices;  ///< of each row: what one more of its limit adds to the cost
 };
 
 struct Whole {

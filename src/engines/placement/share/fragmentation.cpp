@@ -109,6 +109,12 @@ double Fragmentation::of(const NodeState& node) {
   return value;
 }
 
+double Fragmentation::of(const std::vector<NodeState>& nodes) {
+  double sum = 0;
+  for (const NodeState& n : nodes) sum += of(n);
+  return sum;
+}
+
 double Fragmentation::after(const NodeState& node, const PodClass& pod, DeviceSet devices) {
   NodeState next = node;
   place(next, pod, devices);

@@ -26,6 +26,7 @@ class Fragmentation {
   explicit Fragmentation(std::vector<TypicalPod> typical);
 
   double of(const NodeState& node);
+  double of(const std::vector<NodeState>& nodes);
   /// The same with one placement made in thought.
   double after(const NodeState& node, const PodClass& pod, DeviceSet devices);
 

@@ -5,14 +5,15 @@
 #include <map>
 #include <optional>
 
+#include "engines/placement/share/device_patterns.h"
+
 namespace etiage::placement {
 namespace {
 
 constexpr std::size_t kMostSizes = 40;
 constexpr int kMostRounds = 1000;
-constexpr std::size_t kDevice = kWholeDevice;
 
-using Column = std::vector<double>;  ///< a pattern: how many of each size are cut from one device
+using Column = Pattern;
 
 /// Solves M x = b by elimination with pivoting; nothing where M is singular.
 std::optional<Column> solve(std::vector<Column> rows, const Column& b) {
@@ -43,40 +44,18 @@ std::vector<Column> transposed(const std::vector<Column>& m) {
   return out;
 }
 
-/// The most valuable way to fill each length at the given prices, and what is cut last for it.
-struct Knapsack {
-  std::array<double, kDevice + 1> value{};
-  std::array<int, kDevice + 1> last{};  ///< -1: a milli is left over
-
-  Knapsack(const std::vector<SizeDemand>& sizes, const Column& prices) {
-    for (std::size_t length = 1; length <= kDevice; ++length) {
-      value[length] = value[length - 1];
-      last[length] = -1;
-      for (std::size_t s = 0; s < sizes.size(); ++s) {
-        const auto size = static_cast<std::size_t>(sizes[s].milli);
-        if (size > length || value[length - size] + prices[s] <= value[length] + 1e-12) continue;
-        value[length] = value[length - size] + prices[s];
-        last[length] = static_cast<int>(s);
-      }
-    }
-  }
-
-  Column pattern(const std::vector<SizeDemand>& sizes) const {
-    Column out(sizes.size());
-    for (std::size_t length = kDevice; length > 0;) {
-      const int s = last[length];
-      if (s >= 0) ++out[static_cast<std::size_t>(s)];
-      length -= s < 0 ? 1 : static_cast<std::size_t>(sizes[static_cast<std::size_t>(s)].milli);
-    }
-    return out;
-  }
-};
+std::vector<std::int32_t> lengths_of(const std::vector<SizeDemand>& sizes) {
+  std::vector<std::int32_t> out;
+  for (const SizeDemand& s : sizes) out.push_back(s.milli);
+  return out;
+}
 
 /// Column generation: patterns enter the basis while one is worth more than a device. Returns the prices.
 Column device_prices(const std::vector<SizeDemand>& sizes) {
   const std::size_t n = sizes.size();
   std::vector<Column> basis(n, Column(n));
   Column demand;
+  const std::vector<std::int32_t> lengths = lengths_of(sizes);
   for (std::size_t i = 0; i < n; ++i) {
     basis[i][i] = static_cast<double>(kWholeDevice / sizes[i].milli);
     demand.push_back(sizes[i].count);
@@ -86,9 +65,9 @@ Column device_prices(const std::vector<SizeDemand>& sizes) {
     const auto y = solve(basis, Column(n, 1));
     if (!y) break;
     for (std::size_t i = 0; i < n; ++i) prices[i] = std::max((*y)[i], 0.0);
-    const Knapsack best(sizes, prices);
-    if (best.value[kDevice] <= 1 + 1e-7) break;
-    const Column pattern = best.pattern(sizes);
+    const Knapsack best(lengths, prices);
+    if (best.value(kWholeDevice) <= 1 + 1e-7) break;
+    const Column pattern = best.pattern();
     const auto amounts = solve(transposed(basis), demand), entering = solve(transposed(basis), pattern);
     if (!amounts || !entering) break;
     std::size_t leaves = n;
@@ -111,9 +90,9 @@ HolePrices::HolePrices(std::vector<SizeDemand> demand) {
   if (demand.size() > kMostSizes) demand.resize(kMostSizes);
   std::ranges::sort(demand, {}, &SizeDemand::milli);
   const Column prices = device_prices(demand);
-  const Knapsack best(demand, prices);
-  for (std::size_t free = 1; free < kDevice; ++free)
-    waste_[free] = static_cast<double>(free) - static_cast<double>(kWholeDevice) * best.value[free];
+  const Knapsack best(lengths_of(demand), prices);
+  for (std::int32_t free = 1; free < kWholeDevice; ++free)
+    waste_[static_cast<std::size_t>(free)] = free - kWholeDevice * best.value(free);
   for (std::size_t i = 0; i < demand.size(); ++i) devices_needed_ += demand[i].count * prices[i];
 }
 

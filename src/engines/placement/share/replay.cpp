@@ -21,7 +21,11 @@ constexpr int kWasteful = 30;
 class Run {
  public:
   Run(const ReplayInput& input, SharePolicy policy)
-      : input_(input), policy_(policy), context_(input.cluster), rng_(input.seed) {
+      : input_(input),
+        policy_(policy),
+        context_(input.cluster),
+        rng_(input.seed),
+        gpus_(static_cast<double>(input.cluster.total_gpus())) {
     result_.nodes = input.cluster.nodes;
     for (const NodeState& n : result_.nodes) fragmented_.push_back(context_.fragmentation.of(n));
     now_.fragmented_milli = std::accumulate(fragmented_.begin(), fragmented_.end(), 0.0);
@@ -36,7 +40,9 @@ class Run {
     if (input_.look_ahead <= 1) {
       for (const std::uint32_t pod : input_.arrivals) arrive(pod, ranking);
     } else {
-      for (const std::uint32_t pod : ahead(ranking)) arrive(pod, ranking);
+      const std::vector<std::uint32_t> later = ahead(ranking);
+      result_.put_off = static_cast<std::uint32_t>(later.size());
+      for (const std::uint32_t pod : later) arrive(pod, ranking);
     }
     return std::move(result_);
   }
@@ -44,62 +50,93 @@ class Run {
  private:
   void arrive(std::uint32_t pod, ScoreRanking& ranking) {
     const std::uint32_t c = input_.cluster.class_of[pod];
-    now_.arrived_milli += input_.cluster.classes[c].total_gpu_milli();
     const auto node = policy_ == SharePolicy::kRandom ? any_node(c) : ranking.best(c);
-    if (node) {
-      put(pod, *node);
-      ranking.changed(*node);
-    } else {
-      ++result_.failed;
-    }
+    if (!node) return fail(pod);
+    now_.arrived_milli += input_.cluster.classes[c].total_gpu_milli();
+    put(pod, *node);
+    ranking.changed(*node);
+    result_.events.push_back(now_);
+  }
+
+  void fail(std::uint32_t pod) {
+    now_.arrived_milli += input_.cluster.classes[input_.cluster.class_of[pod]].total_gpu_milli();
+    ++result_.failed;
     result_.events.push_back(now_);
   }
 
   /// Which pod of those pending is worth the most: pods of several devices get rare, among the others the one
-  /// that wastes least; CPU-only ones come with those that are put off. Negative: it fits nowhere.
+  /// that wastes least; CPU-only ones come with those that are put off. To be asked of what fits.
   int worth(std::uint32_t c, ScoreRanking& ranking) {
     constexpr int kEachDevice = 50;
-    if (!ranking.best(c)) return -1;
+    ranking.best(c);
     const PodClass& pod = input_.cluster.classes[c];
     if (pod.gpus == 0) return kWasteful - 1;
     return ranking.best_score(c) + (pod.gpus > 1 ? kEachDevice * pod.gpus : 0);
   }
 
+  /// Pending pods by class: positions among the arrivals.
+  struct Window {
+    std::map<std::uint32_t, std::deque<std::uint32_t>> pods;
+    std::size_t next = 0, held = 0;
+  };
+
+  void refill(Window& window) const {
+    for (; window.held < input_.look_ahead && window.next < input_.arrivals.size(); ++window.next)
+      window.pods[input_.cluster.class_of[input_.arrivals[window.next]]].push_back(
+          static_cast<std::uint32_t>(window.next)),
+          ++window.held;
+  }
+
+  /// Nothing leaves, so what fits nowhere never will: it makes room for others to be seen.
+  bool drop_hopeless(Window& window, ScoreRanking& ranking) {
+    const std::size_t before = window.held;
+    std::erase_if(window.pods, [&](const auto& kind) {
+      if (ranking.best(kind.first)) return false;
+      for (const std::uint32_t p : kind.second) fail(input_.arrivals[p]);
+      window.held -= kind.second.size();
+      return true;
+    });
+    return window.held < before;
+  }
+
+  bool may_put_off() const {
+    return input_.defer &&
+           static_cast<double>(now_.used_milli) >= input_.defer_above / 100 * kWholeDevice * gpus_;
+  }
+
   /// Places pods out of the window until the arrivals are used up; returns those put off, in their order.
   std::vector<std::uint32_t> ahead(ScoreRanking& ranking) {
-    std::map<std::uint32_t, std::deque<std::uint32_t>> window;  // positions among the arrivals, by class
-    std::size_t next = 0, held = 0;
+    Window window;
     std::vector<std::uint32_t> later;
     for (;;) {
-      for (; held < input_.look_ahead && next < input_.arrivals.size(); ++next, ++held)
-        window[input_.cluster.class_of[input_.arrivals[next]]].push_back(static_cast<std::uint32_t>(next));
-      if (held == 0) break;
-      auto best = window.end();
-      int most = -2;
-      for (auto it = window.begin(); it != window.end(); ++it) {
+      do refill(window);
+      while (drop_hopeless(window, ranking));
+      if (window.held == 0) return later;
+      auto best = window.pods.end();
+      int most = -1;
+      for (auto it = window.pods.begin(); it != window.pods.end(); ++it) {
         const int w = worth(it->first, ranking);
         if (w > most || (w == most && it->second.front() < best->second.front())) most = w, best = it;
       }
-      if (input_.defer && most < kWasteful) {
+      if (most < kWasteful && may_put_off()) {
         put_off(window, later);
-        held = 0;
         continue;
       }
       arrive(input_.arrivals[best->second.front()], ranking);
       best->second.pop_front();
-      --held;
-      if (best->second.empty()) window.erase(best);
+      --window.held;
+      if (best->second.empty()) window.pods.erase(best);
     }
-    return later;
   }
 
-  void put_off(std::map<std::uint32_t, std::deque<std::uint32_t>>& window,
-               std::vector<std::uint32_t>& later) const {
+  void put_off(Window& window, std::vector<std::uint32_t>& later) const {
     std::vector<std::uint32_t> positions;
-    for (const auto& [c, waiting] : window) positions.insert(positions.end(), waiting.begin(), waiting.end());
+    for (const auto& [c, waiting] : window.pods)
+      positions.insert(positions.end(), waiting.begin(), waiting.end());
     std::ranges::sort(positions);
     for (const std::uint32_t p : positions) later.push_back(input_.arrivals[p]);
-    window.clear();
+    window.pods.clear();
+    window.held = 0;
   }
 
   std::optional<std::uint32_t> any_node(std::uint32_t c) {
@@ -135,9 +172,10 @@ class Run {
   SharePolicy policy_;
   PolicyContext context_;
   Rng rng_;
+  double gpus_;
   ReplayResult result_;
   ReplayEvent now_;
-  std::vector<double> fragmented_;
+  std::vector<double> fragmented_;  ///< by node
 };
 
 /// numpy's sum of up to 128 numbers: eight partial sums, joined pairwise; longer runs are halved first.
@@ -185,26 +223,12 @@ ReplayResult replay(const ReplayInput& input, SharePolicy policy) {
   return Run(input, policy).go();
 }
 
-std::int64_t allocation_bound(const ReplayInput& input) {
-  std::vector<const PodClass*> pods;
-  std::int64_t demand = 0;
-  for (const std::uint32_t p : input.arrivals) {
-    const PodClass& pod = input.cluster.classes[input.cluster.class_of[p]];
-    demand += pod.total_gpu_milli();
-    if (pod.gpus > 0) pods.push_back(&pod);
-  }
-  std::ranges::sort(pods, {}, [](const PodClass* p) {
-    return static_cast<double>(p->cpu_milli) / static_cast<double>(p->total_gpu_milli());
-  });
-  std::int64_t cpu = 0;
-  for (const NodeState& n : input.cluster.nodes) cpu += n.cpu_total;
-  std::int64_t fed = 0;
-  for (const PodClass* p : pods) {  // the last one in part: rounded up, so that it stays a bound
-    fed += p->cpu_milli <= cpu ? p->total_gpu_milli() : p->total_gpu_milli() * cpu / p->cpu_milli + 1;
-    cpu -= p->cpu_milli;
-    if (cpu <= 0) break;
-  }
-  return std::min({input.cluster.total_gpus() * kWholeDevice, demand, fed});
+double ReplayResult::occupancy(std::int64_t total_gpus) const {
+  double sum = 0;
+  for (const ReplayEvent& e : events) sum += static_cast<double>(e.used_milli);
+  const double available =
+      static_cast<double>(total_gpus * kWholeDevice) * static_cast<double>(events.size());
+  return available > 0 ? sum / available : 0;
 }
 
 std::int64_t gpus_touched(const std::vector<NodeState>& nodes) {

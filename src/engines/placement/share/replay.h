@@ -25,8 +25,13 @@ struct ReplayResult {
   std::vector<ReplayEvent> events;
   std::vector<Placement> placed;
   std::uint32_t failed = 0;
+  std::uint32_t put_off = 0;     ///< that went to the end of the queue
   std::vector<NodeState> nodes;  ///< at the end
+
   std::int64_t used_milli() const { return events.empty() ? 0 : events.back().used_milli; }
+  /// Scheduling occupancy rate (SOR): allocated of available GPU time. The replay has no clock: each arrival
+  /// lasts as long as every other.
+  double occupancy(std::int64_t total_gpus) const;
 };
 
 struct ReplayInput {
@@ -37,15 +42,13 @@ struct ReplayInput {
   /// Pending pods among which the next one is chosen; 1: strictly in order of arrival.
   std::size_t look_ahead = 1;
   /// Pods that would waste what they take go to the end of the queue; without it they stay among the pending
-  /// ones.
+  /// ones, and none is refused that fits.
   bool defer = false;
+  /// ... but only once so many percent of the GPUs are allocated.
+  double defer_above = 0;
 };
 
 ReplayResult replay(const ReplayInput& input, SharePolicy policy);
-
-/// No policy can allocate more, in milli: the GPUs there are, what is asked for, and what the CPU there is
-/// can feed when the pods with the least CPU for their GPUs come first.
-std::int64_t allocation_bound(const ReplayInput& input);
 
 /// GPUs of nodes on which anything runs.
 std::int64_t gpus_touched(const std::vector<NodeState>& nodes);

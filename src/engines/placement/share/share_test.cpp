@@ -3,7 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "engines/placement/ranking.h"
-#include "engines/placement/share/replay.h"
+#include "engines/placement/share/bound.h"
 
 namespace etiage::placement {
 namespace {
@@ -54,6 +54,55 @@ TEST(Policy, FollowsThePublishedFormulas) {
   EXPECT_EQ(score(SharePolicy::kGpuClustering, n, whole(1), context), 25 * 1000 / 8000 + 75);
   EXPECT_EQ(score(SharePolicy::kFgd, node_of(8), sharing(500), context), 50)
       << "nothing is fragmented, nothing gained";
+}
+
+/// Two nodes of one device; one pod of each row arrives, in this order.
+ReplayInput arriving(const ShareCluster& cluster) {
+  std::vector<std::uint32_t> pods(cluster.class_of.size()), ties(cluster.nodes.size());
+  std::iota(pods.begin(), pods.end(), 0);
+  std::iota(ties.begin(), ties.end(), 0);
+  return {cluster, pods, ties};
+}
+
+TEST(AllocationBound, CutsDevicesByPatterns) {
+  const ShareCluster cluster{.nodes = {node_of(1), node_of(1)},
+                             .classes = {sharing(600), sharing(300)},
+                             .class_of = {0, 0, 0, 1, 1, 1, 1}};
+  EXPECT_EQ(allocation_bound(arriving(cluster)).resources, 2000);
+  EXPECT_NEAR(static_cast<double>(allocation_bound(arriving(cluster)).patterns), 1800, 1)
+      << "600 + 300 on either, or three of 300";
+}
+
+TEST(AllocationBound, KnowsThatNoneIsRefused) {
+  const ShareCluster cluster{
+      .nodes = {node_of(1), node_of(1)}, .classes = {sharing(810), whole(1)}, .class_of = {0, 1, 1}};
+  ReplayInput input = arriving(cluster);
+  EXPECT_NEAR(static_cast<double>(allocation_bound(input).patterns), 2000, 1);
+  EXPECT_EQ(replay(input, SharePolicy::kFgd).used_milli(), 1810);
+  input.look_ahead = 2;
+  input.defer = true;
+  EXPECT_NEAR(static_cast<double>(allocation_bound(input).milli()), 2000, 1) << "it may be put off";
+}
+
+TEST(AllocationBound, OfALongRowOfWastefulPods) {
+  ShareCluster cluster{.classes = {sharing(810), whole(1)}};
+  for (int i = 0; i < 100; ++i) cluster.nodes.push_back(node_of(1));
+  for (std::uint32_t i = 0; i < 200; ++i) cluster.class_of.push_back(i % 2);
+  const ReplayInput input = arriving(cluster);
+  const AllocationBound bound = allocation_bound(input);
+  EXPECT_NEAR(static_cast<double>(bound.patterns), 100000, 1);
+  EXPECT_EQ(replay(input, SharePolicy::kFgd).used_milli(), 50 * 810 + 50 * 1000);
+  EXPECT_LE(bound.none_refused, 52 * 1000 + 48 * 810) << "every second device loses 190, but for the ends";
+}
+
+TEST(Replay, WhatFitsNowhereMakesRoomInTheWindow) {
+  const ShareCluster cluster{
+      .nodes = {node_of(1)}, .classes = {whole(2), sharing(600), sharing(400)}, .class_of = {0, 0, 0, 1, 2}};
+  ReplayInput input = arriving(cluster);
+  input.look_ahead = 2;
+  const ReplayResult result = replay(input, SharePolicy::kPriced);
+  EXPECT_EQ(result.failed, 3u);
+  EXPECT_EQ(result.used_milli(), 1000);
 }
 
 RC_GTEST_PROP(Ranking, FindsWhatASearchFinds, ()) {
@@ -107,7 +156,7 @@ RC_GTEST_PROP(Replay, TakesNoMoreThanThereIs, ()) {
   }
   RC_ASSERT(again == result.nodes);
   RC_ASSERT(used == result.used_milli());
-  RC_ASSERT(used <= allocation_bound(input));
+  RC_ASSERT(used <= allocation_bound(input).milli());
 }
 
 }  // namespace
