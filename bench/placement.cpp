@@ -6,7 +6,8 @@
 
 #include "base/rng.h"
 #include "engines/placement/kube/scheduler.h"
-#include "engines/placement/share/replay.h"
+#include "engines/placement/share/bound.h"
+#include "engines/placement/share/repack.h"
 
 namespace {
 
@@ -99,16 +100,50 @@ ShareCluster cluster_like_openb() {
   return *make_share_cluster(nodes, pods);
 }
 
-void share_policy_on_1213_nodes(benchmark::State& state, SharePolicy policy) {
-  const ShareCluster cluster = cluster_like_openb();
+ReplayInput in_order_of_rows(const ShareCluster& cluster) {
   std::vector<std::uint32_t> pods(cluster.class_of.size()), ties(cluster.nodes.size());
   std::iota(pods.begin(), pods.end(), 0);
   std::iota(ties.begin(), ties.end(), 0);
-  for (auto _ : state) benchmark::DoNotOptimize(replay({cluster, pods, ties}, policy));
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pods.size()));
+  return {cluster, pods, ties};
+}
+
+void share_policy_on_1213_nodes(benchmark::State& state, SharePolicy policy) {
+  const ShareCluster cluster = cluster_like_openb();
+  const ReplayInput input = in_order_of_rows(cluster);
+  for (auto _ : state) benchmark::DoNotOptimize(replay(input, policy));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(input.arrivals.size()));
 }
 BENCHMARK_CAPTURE(share_policy_on_1213_nodes, fgd, SharePolicy::kFgd)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(share_policy_on_1213_nodes, priced, SharePolicy::kPriced)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(share_policy_on_1213_nodes, best_fit, SharePolicy::kBestFit)->Unit(benchmark::kMillisecond);
+
+void bound_of_a_replay(benchmark::State& state) {
+  const ShareCluster cluster = cluster_like_openb();
+  const ReplayInput input = in_order_of_rows(cluster);
+  for (auto _ : state) benchmark::DoNotOptimize(allocation_bound(input));
+}
+BENCHMARK(bound_of_a_replay)->Unit(benchmark::kMillisecond);
+
+/// Room for what random placement has left without, by so many moves.
+void repack_after_random(benchmark::State& state) {
+  const ShareCluster cluster = cluster_like_openb();
+  const ReplayInput input = in_order_of_rows(cluster);
+  const ReplayResult result = replay(input, SharePolicy::kRandom);
+  RunningCluster running{result.nodes, cluster.classes, {}};
+  std::vector<bool> placed(cluster.class_of.size());
+  for (const Placement& p : result.placed) {
+    running.running.push_back({cluster.class_of[p.pod], p.node, p.devices});
+    placed[p.pod] = true;
+  }
+  std::vector<std::uint32_t> pending;
+  for (std::uint32_t p = 0; p < placed.size(); ++p)
+    if (!placed[p]) pending.push_back(cluster.class_of[p]);
+  const RepackLimits limits{.all_moves = static_cast<int>(state.range(0))};
+  int moves = 0;
+  for (auto _ : state) moves = make_room(running, pending, limits).moves;
+  state.counters["moves"] = moves;
+  state.counters["pending"] = static_cast<double>(pending.size());
+}
+BENCHMARK(repack_after_random)->Arg(10)->Arg(100)->Unit(benchmark::kMillisecond);
 
 }  // namespace
