@@ -105,6 +105,11 @@ TEST(Models, AreFoundByAnyUsualName) {
   EXPECT_EQ(find_model("Qwen/Qwen3-235B-A22B-FP8", models())->native_quantization, "fp8_block");
   EXPECT_EQ(find_model("Meta-Llama-3.1-70B-Instruct-w8a8", models())->native_quantization, "int8");
   EXPECT_EQ(find_model("zhipuai/GLM-5", models())->name, "zhipuai/GLM-5");
+  EXPECT_EQ(find_model("nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8", models())->native_quantization, "fp8");
+  EXPECT_EQ(find_model("nvidia/Nemotron-3-Super-120B-A12B", models())->native_quantization, "");
+  EXPECT_EQ(find_model("google/gemma-4-31B", models())->native_quantization, "");
+  EXPECT_EQ(find_model("nvidia/Gemma-4-31B-IT-NVFP4", models())->native_quantization, "nvfp4");
+  EXPECT_EQ(find_model("meta-llama/Llama-3.1-405B-FP8", models())->native_quantization, "fp8");
 }
 
 TEST(Models, UnknownNamesAreRefusedWithWhatIsNear) {

@@ -176,7 +176,9 @@ std::string near(std::string_view name, std::span<const KnownModel> known) {
 /// A name that says its quantization means a checkpoint of the same shapes in that format. DeepSeek's and
 /// Qwen's own FP8 checkpoints are block-wise.
 ModelSpec named(ModelSpec spec, std::string_view name, const std::string& quantization) {
-  if (spec.name == name) return spec;
+  if (spec.name == name && (!spec.native_quantization.empty() || quantization.empty())) return spec;
+  if (quantization.empty() && !reading(spec.name).quantization.empty())  // the checkpoint that was quantized
+    spec.native_quantization.clear(), spec.unquantized.clear();
   const bool blocks =
       quantization == "fp8" && (spec.name.starts_with("Qwen/") || spec.native_quantization == "fp8_block");
   if (!quantization.empty() && quantization != spec.native_quantization) {
