@@ -98,7 +98,7 @@ std::string_view basis_name(std::size_t index) {
 }
 
 Basis basis_of(const Workload& w) {
-  const double c = std::clamp(std::log2(std::max(w.concurrency, 1.0)), 0.0, 10.0);
+  const double c = std::clamp(std::log2(std::max(w.concurrency, 1.0)), 2.0, 10.0);
   const double in = std::clamp(std::log2(w.input / 1024), -4.0, 4.0),
                out = std::clamp(std::log2(w.output / 1024), -4.0, 4.0);
   Basis b{1};

@@ -113,7 +113,10 @@ Terms token_terms(const ModelSpec& m, const QuantizationScheme& scheme, const De
   set(Term::kSequence, sequences * 0.01);
   set(Term::kStep, 1);
   set(Term::kPrefillCompute, prefills * load.matrix_flops * w.input / peak(scheme, d) * kMs);
-  set(Term::kPrefillAttention, prefills * prompt_pairs(load, m, w.input) / d.flops16 * kMs);
+  // A prompt's attention is the work of the data-parallel rank that it lies on. The ranks of a node wait for
+  // it at each mixture layer; those of a rack are so many that prompts of others run at the same time.
+  const double ranks_at_once = d.link_domain > 8 ? split.data : 1;
+  set(Term::kPrefillAttention, prefills / ranks_at_once * prompt_pairs(load, m, w.input) / d.flops16 * kMs);
   set(Term::kPrefillWeights, prefills * touched(load, std::min(w.input, kPrefillChunk)) / d.bandwidth * kMs);
   set(Term::kPrefillLayer, prefills * m.layers * 0.01);
   set(Term::kMoeLayer, m.moe_layers * 0.01);
