@@ -78,6 +78,49 @@ TEST(Clusters, NodesOfOneNameInTwoClustersStayTwo) {
   EXPECT_EQ(e.pods.size(), 2u);
 }
 
+TEST(Clusters, AnyUsualLabelNamesThem) {
+  for (const char* label : {"cluster_name", "cluster_id", "k8s_cluster", "site"}) {
+    SeriesStore store(label == std::string("site") ? std::vector<std::string>{"site"}
+                                                   : std::vector<std::string>{});
+    for (const char* name : {"paris", "lyon"}) {
+      std::vector<formats::Label> labels{{"Hostname", "gpu-0"},
+                                         {"UUID", name},
+                                         {"__name__", "DCGM_FI_PROF_SM_ACTIVE"},
+                                         {"cluster", "all"},
+                                         {label, name}};
+      if (label != std::string("site")) labels.erase(labels.begin() + 3);  // a usual `cluster` would win
+      std::ranges::sort(labels, {}, &formats::Label::name);
+      const std::vector<formats::Sample> samples{{0, 0.5}, {60'000, 0.5}};
+      store.samples(*store.series(labels), samples);
+    }
+    store.finish();
+    const Evidence e = build_evidence({{}, std::move(store)}, {});
+    ASSERT_EQ(e.nodes.size(), 2u) << label;
+    EXPECT_EQ(e.nodes[0].cluster, "lyon");
+    EXPECT_EQ(e.nodes[1].cluster, "paris");
+  }
+}
+
+TEST(Clusters, NodesOfOneNameAndTwoUidsAreOfTwo) {
+  std::vector<NamedCluster> files{{"paris/objects.json", with_node("gpu-0")},
+                                  {"lyon/objects.json", with_node("gpu-0")}};
+  files[0].objects.nodes[0].meta.uid = "1", files[1].objects.nodes[0].meta.uid = "2";
+  const auto alone = group_clusters(files, {});
+  ASSERT_EQ(alone.size(), 2u);
+  EXPECT_EQ(alone[0].name, "paris/objects.json");
+  SeriesStore store;
+  add_row(store, "gpu-0", "lyon", "GPU-2");
+  add_row(store, "gpu-0", "paris", "GPU-1");
+  store.finish();
+  const auto named = group_clusters(files, store);
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[0].name, "paris");
+  EXPECT_EQ(named[0].objects.nodes[0].meta.uid, "1");
+  EXPECT_EQ(named[1].name, "lyon");
+  files[1].objects.nodes[0].meta.uid = "1";
+  EXPECT_EQ(group_clusters(files, {}).size(), 1u);
+}
+
 TEST(Clusters, MetricsOfAnotherClusterAreKeptApart) {
   SeriesStore store;
   add_row(store, "elsewhere", "", "GPU-1");

@@ -6,6 +6,7 @@
 
 #include "evidence/draft.h"
 #include "evidence/engine_series.h"
+#include "evidence/gateway_series.h"
 
 namespace etiage::evidence {
 namespace {
@@ -91,12 +92,29 @@ void add_engines(const Draft& draft, std::vector<std::string>& out) {
   }
 }
 
+/// All that gateways have counted of a model since they started.
+void add_gateways(const Draft& draft, std::vector<std::string>& out) {
+  std::map<std::pair<std::string_view, std::string>, std::map<Role, double>> by_model;
+  for (const Series* s : gateway_series(draft.sources.series)) {
+    const GatewayModelName name = asked_model(*s);
+    if (const auto value = last_value(s->samples()))
+      by_model[{s->meaning.dialect, name.asked.empty() ? name.served : name.asked}][s->meaning.role] +=
+          *value;
+  }
+  for (auto& [key, tokens] : by_model)
+    out.push_back(std::string(key.first) + " counted of " +
+                  (key.second.empty() ? "an unnamed model" : key.second) + ": " +
+                  whole(tokens[Role::kGatewayInput]) + " input and " + whole(tokens[Role::kGatewayOutput]) +
+                  " output tokens since it started");
+}
+
 }  // namespace
 
 void add_state(Draft& draft) {
   std::vector<std::string> lines;
   add_devices(draft, lines);
   add_engines(draft, lines);
+  add_gateways(draft, lines);
   for (std::string& line : lines)
     draft.check({"state-now",
                  Severity::kInfo,

@@ -149,5 +149,62 @@ TEST(TenantUses, ComeFromCountersWhereThereIsNoLog) {
   EXPECT_THAT(gateway_checks(e), ElementsAre("gateway-counters-unused"));
 }
 
+TEST(TenantUses, CountCopiedRowsOnceAndSaySo) {
+  Sources s = one_engine();
+  for (int i = 0; i < 2; ++i)
+    s.gateway.add({"a"}, {"", "m"},
+                  {.time = {kHour.start + Duration::seconds(60), kHour.start + Duration::seconds(60)},
+                   .input = 1000,
+                   .cached = 400,
+                   .output = 100,
+                   .id = 7});
+  const Evidence e = built(s);
+  EXPECT_THAT(uses(e), ElementsAre(Use{"a", 600, 400, 100}));
+  EXPECT_THAT(gateway_checks(e), ElementsAre("gateway-repeated"));
+}
+
+TEST(TenantUses, StandAloneWhereTheEngineCountsNothing) {
+  Sources s;
+  Pod pod{.meta = {.ns = "s", .name = "p", .uid = "p"}, .spec = {.node_name = "n"}};
+  pod.spec.containers.push_back({.name = "c", .args = {"--model", "m"}});
+  pod.spec.containers[0].requests["nvidia.com/gpu"] = Quantity::units(1);
+  pod.meta.created = kHour.start;
+  s.clusters.push_back({"", {}});
+  s.clusters[0].objects.pods.push_back(pod);
+  grows(s.series,
+        {{"__name__", "DCGM_FI_PROF_SM_ACTIVE"},
+         {"pod", "p"},
+         {"namespace", "s"},
+         {"UUID", "GPU-1"},
+         {"Hostname", "n"}},
+        1);
+  asks(s, "a", {"", "m"}, 1000, 400, 100);
+  EXPECT_THAT(gateway_checks(built(s)), ElementsAre("gateway-without-engine"));
+}
+
+/// What Envoy's AI gateway and Dynamo's frontend export; the one that is nearer to the caller knows who asks.
+TEST(TenantUses, ComeFromTheNearestOfSeveralGateways) {
+  Sources s = one_engine();
+  for (const auto& [type, amount] : {std::pair{"input", 500.0}, {"output", 50.0}})
+    grows(s.series,
+          {{"__name__", "gen_ai_client_token_usage_token_sum"},
+           {"gen_ai_operation_name", "chat"},
+           {"gen_ai_request_model", "m"},
+           {"gen_ai_response_model", "m"},
+           {"gen_ai_token_type", type},
+           {"x_tenant_id", "Blue"}},
+          amount);
+  const auto dynamo = [&](Sources& to) {
+    grows(to.series, {{"__name__", "dynamo_frontend_input_sequence_tokens_sum"}, {"model", "m"}}, 1000);
+    grows(to.series, {{"__name__", "dynamo_frontend_cached_tokens_sum"}, {"model", "m"}}, 400);
+    grows(to.series, {{"__name__", "dynamo_frontend_output_tokens_total"}, {"model", "m"}}, 100);
+  };
+  dynamo(s);
+  EXPECT_THAT(uses(built(s)), ElementsAre(Use{"Blue", 300, 200, 50}));
+  Sources alone = one_engine();
+  dynamo(alone);
+  EXPECT_THAT(uses(built(alone)), ElementsAre(Use{"", 600, 400, 100}));
+}
+
 }  // namespace
 }  // namespace etiage::evidence

@@ -144,6 +144,18 @@ TEST(InvoiceBill, SaysWhereItDoesNotCoverTheWindow) {
   EXPECT_EQ(nothing[0].id, "invoice-outside-window");
 }
 
+TEST(InvoiceBill, SaysWhatItLacks) {
+  Settled s = nodes({{"t", Money{10'000'000}}, {"u", Money{5'000'000}}});
+  const auto lacks = invoice_checks(compare(s, {usage("t", 9)}), s.ledger);
+  ASSERT_EQ(lacks.size(), 1u);
+  EXPECT_EQ(lacks[0].id, "invoice-missing-instances");
+  EXPECT_THAT(lacks[0].subjects, ElementsAre("u: 5 USD"));
+  s.ledger.window.end = kHour.start + Duration::hours(3);
+  const auto partial = invoice_checks(compare(s, {usage("t", 9), usage("u", 5)}), s.ledger);
+  ASSERT_EQ(partial.size(), 1u);
+  EXPECT_EQ(partial[0].id, "invoice-partial");
+}
+
 RC_GTEST_PROP(InvoiceBill, ClosesOnBothSides, ()) {
   const auto world = testing::random_world(*rc::gen::arbitrary<std::uint64_t>());
   const Ledger ledger = settle(world.evidence, world.prices);

@@ -73,16 +73,18 @@ class Clinic {
     series("kube_pod_status_ready", {{"namespace", "a"}, {"pod", "p1"}, {"condition", "true"}}, 1);
   }
 
-  std::vector<Check> checks() {
+  std::vector<Check> checks(std::optional<Window> window = {}) {
     store.finish();
     Sources sources;
     sources.clusters.push_back({"", objects});
     sources.series = std::move(store);
-    return build_evidence(sources, {}).checks;
+    Request request;
+    request.window.absolute = window;
+    return build_evidence(sources, request).checks;
   }
-  std::vector<std::string> ids() {
+  std::vector<std::string> ids(std::optional<Window> window = {}) {
     std::vector<std::string> out;
-    for (const Check& c : checks()) out.push_back(c.id);
+    for (const Check& c : checks(window)) out.push_back(c.id);
     return out;
   }
 
@@ -270,6 +272,79 @@ TEST(Checks, CopiesChangesAndLabels) {
   EXPECT_THAT(ids, Contains("node-labels-churn"));
   EXPECT_THAT(ids, Contains("ha-replicas"));
   EXPECT_THAT(ids, Contains("cluster-label-partial"));
+}
+
+TEST(Checks, WhatTheWindowAsksForAndTheDataLack) {
+  const auto ids = [](std::int64_t from, std::int64_t to) {
+    Clinic c;
+    c.healthy();
+    return c.ids(Window{Instant::unix_millis(kStart + from), Instant::unix_millis(kStart + to)});
+  };
+  EXPECT_THAT(ids(10 * kHour, 12 * kHour), Contains("window-without-data"));
+  EXPECT_THAT(ids(kHour, 5 * kHour), Contains("window-beyond-data"));
+  EXPECT_THAT(ids(0, kHour), Not(AnyOf(Contains("window-without-data"), Contains("window-beyond-data"))));
+}
+
+TEST(Checks, OneScrapeIsAMoment) {
+  Clinic c;
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, 0, 0);
+  const auto ids = c.ids();
+  EXPECT_THAT(ids, Contains("no-window"));
+  EXPECT_THAT(ids, Contains("state-now"));
+}
+
+TEST(Checks, WhatKubernetesDoesNotTell) {
+  Clinic c;
+  c.objects.pods.clear();
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5);
+  const auto ids = c.ids();
+  EXPECT_THAT(ids, Contains("pods-by-rows-only"));
+  EXPECT_THAT(ids, Contains("readiness-missing"));
+  Clinic used;
+  used.objects.pods[0].spec.containers[0].requests["cpu"] = Quantity::units(1);
+  used.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5);
+  EXPECT_THAT(used.ids(), Contains("usage-missing"));
+}
+
+TEST(Checks, ValuesThatNoRatioHas) {
+  Clinic c;
+  c.healthy();
+  c.values("DCGM_FI_PROF_GR_ENGINE_ACTIVE", Clinic::device(), {0.5, 1.2, 17, 0.5});
+  const auto checks = c.checks();
+  const auto it = std::ranges::find(checks, "odd-values", &Check::id);
+  ASSERT_NE(it, checks.end());
+  EXPECT_EQ(it->message, "1 busy values between 1 and 1.5 clamped to 1, 1 outside dropped");
+}
+
+TEST(Checks, TwoClustersAreToldApart) {
+  Clinic c;
+  for (const char* cluster : {"paris", "lyon"}) {
+    auto labels = Clinic::device();
+    labels.push_back({"k8s_cluster", cluster});
+    c.series("DCGM_FI_PROF_SM_ACTIVE", labels, 0.5);
+  }
+  EXPECT_THAT(c.ids(), Contains("several-clusters"));
+}
+
+TEST(Checks, TokensThatComeAtTheEnd) {
+  Clinic c;
+  c.healthy();
+  c.series("sglang:generation_tokens_total", {{"namespace", "a"}, {"pod", "p1"}}, 0, 10);
+  EXPECT_THAT(c.ids(), Contains("tokens-at-finish"));
+}
+
+TEST(Checks, ClaimsWithoutRows) {
+  Clinic c;
+  c.healthy();
+  Pod& pod = c.pod("p2");
+  pod.spec.containers[0].requests.clear();
+  pod.spec.claims.push_back({.name = "gpu", .claim = "mine"});
+  c.objects.dra.claims.push_back({.meta = {.ns = "a", .name = "mine"}});
+  c.objects.dra.claims[0].reserved_for.push_back({.name = "p2", .uid = "p2"});
+  c.objects.dra.claims[0].allocation.emplace();
+  c.objects.dra.claims[0].allocation->devices.push_back(
+      {.request = "r", .driver = "gpu.nvidia.com", .pool = "n1", .device = "gpu-7"});
+  EXPECT_THAT(c.ids(), Contains("dra-pods-without-rows"));
 }
 
 }  // namespace

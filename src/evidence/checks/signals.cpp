@@ -32,6 +32,10 @@ std::vector<std::string> nodes_where(const Draft& draft, F lacks) {
 }  // namespace
 
 void check_signals(Draft& draft) {
+  constexpr const char* kOnlyUtil = ": busy is taken from GPU_UTIL, which says only that some kernel ran";
+  const auto of_nvidia = [](const DeviceRows& d) {
+    return d.exporter_dialect == "nvidia-smi" || d.exporter_dialect == "Triton";
+  };
   const auto no_profiling = [](const DeviceRows& d) {
     return d.instance.empty() && has(d, BusySignal::kGpuUtil) && !has(d, BusySignal::kSmActive) &&
            !has(d, BusySignal::kGrEngineActive);
@@ -39,14 +43,32 @@ void check_signals(Draft& draft) {
   const auto no_sm = [](const DeviceRows& d) {
     return has(d, BusySignal::kGrEngineActive) && !has(d, BusySignal::kSmActive);
   };
-  if (auto nodes = nodes_where(draft, no_profiling); !nodes.empty())
+  const auto by_dcgm = [](const DeviceRows& d) { return d.exporter_dialect == "DCGM"; };
+  const auto virtual_gpu = [](const DeviceRows& d) { return d.card_model.starts_with("GRID "); };
+  const std::string effect = "busy is too high, heldIdle too low";
+  if (auto nodes = nodes_where(
+          draft, [&](const DeviceRows& d) { return no_profiling(d) && by_dcgm(d) && !virtual_gpu(d); });
+      !nodes.empty())
     draft.check({"profiling-metrics-missing", Severity::kWarning,
-                 "no DCGM_FI_PROF_* of the devices of " + counted(nodes.size(), "node") +
-                     ": busy is taken from GPU_UTIL, which says only that some kernel ran",
-                 "busy is too high, heldIdle too low",
+                 "no DCGM_FI_PROF_* of the devices of " + counted(nodes.size(), "node") + kOnlyUtil, effect,
                  "run the exporter with the capability SYS_ADMIN (securityContext: {capabilities: {add: "
                  "[SYS_ADMIN]}}) and no other profiler on the card; its counters file needs "
                  "`DCGM_FI_PROF_GR_ENGINE_ACTIVE, gauge, Ratio of time the graphics engine is active.`",
+                 std::move(nodes)});
+  if (auto nodes = nodes_where(draft, [&](const DeviceRows& d) { return no_profiling(d) && virtual_gpu(d); });
+      !nodes.empty())
+    draft.check({"profiling-metrics-missing", Severity::kWarning,
+                 "virtual GPUs have no DCGM_FI_PROF_*: " + counted(nodes.size(), "node") + kOnlyUtil, effect,
+                 "run DCGM exporter on the host of the virtual machines, where the driver has them",
+                 std::move(nodes)});
+  if (auto nodes = nodes_where(draft,
+                               [&](const DeviceRows& d) {
+                                 return no_profiling(d) && of_nvidia(d) && !by_dcgm(d) && !virtual_gpu(d);
+                               });
+      !nodes.empty())
+    draft.check({"profiling-metrics-missing", Severity::kWarning,
+                 "no rows of DCGM exporter of " + counted(nodes.size(), "node") + kOnlyUtil, effect,
+                 "run DCGM exporter beside it: its DCGM_FI_PROF_GR_ENGINE_ACTIVE, on by default, tells more",
                  std::move(nodes)});
   if (auto nodes = nodes_where(draft, no_sm); !nodes.empty())
     draft.check({"sm-active-missing", Severity::kWarning,
