@@ -2,11 +2,53 @@
 
 #include <algorithm>
 
+#include "app/objects.h"
 #include "app/queue_objects.h"
 #include "base/json_writer.h"
 #include "explain/lint/lint.h"
+#include "formats/document.h"
+#include "formats/kube/scheduling.h"
 
 namespace etiage::app {
+namespace {
+
+/// Volcano's scheduler has its configuration as text in a ConfigMap.
+void read_config_map(const LocatedObject& o, explain::LintInput& into, Diagnostics& diagnostics) {
+  for (const auto& [key, text] : o.tree["data"].members()) {
+    if (!key.ends_with("volcano-scheduler.conf")) continue;
+    auto documents = formats::read_documents(text.text(), o.file, diagnostics);
+    if (documents.empty()) continue;
+    documents.front().line = text.line;
+    into.volcano_configurations.push_back({std::move(documents.front()), o.file});
+  }
+}
+
+/// What decides where pods go. A configuration that is refused is a remark too.
+void read_what_schedules(const std::vector<std::string>& paths, explain::LintInput& into, Diagnostics& out) {
+  Diagnostics known;  // said by those that read the files before
+  formats::SchedulingObjects objects;
+  for (const LocatedObject& o : read_objects(paths, known)) {
+    const std::string &kind = o.tree["kind"].text(), &version = o.tree["apiVersion"].text();
+    if (kind == "KubeSchedulerConfiguration") {
+      auto read = formats::read_scheduler_configuration(o.tree, o.file);
+      if (read)
+        into.scheduler_configurations.emplace_back(std::move(*read), Place{o.file, o.tree.line, 0, {}});
+      else
+        out.push_back(as_diagnostic(read.error(), "scheduler-configuration"));
+    } else if (kind == "Queue" && version.starts_with("scheduling.volcano.sh/")) {
+      into.volcano_queues.push_back({o.tree, o.file});
+    } else if (kind == "Queue" && version.starts_with("scheduling.run.ai/")) {
+      into.kai_queues.push_back({o.tree, o.file});
+    } else if (kind == "ConfigMap") {
+      read_config_map(o, into, out);
+    } else if (kind == "PriorityClass") {
+      formats::read_scheduling_object(o.tree, o.file, objects, known);
+    }
+  }
+  into.priority_classes = std::move(objects.priority_classes);
+}
+
+}  // namespace
 
 Diagnostics lint_files(const std::vector<std::string>& paths, const std::string& kubernetes_version,
                        const std::string& feature_gates, Diagnostics& fatal) {
@@ -22,8 +64,9 @@ Diagnostics lint_files(const std::vector<std::string>& paths, const std::string&
   for (Diagnostic& d : queues.diagnostics)
     if (d.code == "bad-field" && std::find(out.begin(), out.end(), d) == out.end())
       out.push_back(std::move(d));
-  const explain::LintInput lint_input{std::move(input.objects), *behaviour, std::move(input.most_allocated),
-                                      std::move(queues.objects)};
+  explain::LintInput lint_input{std::move(input.objects), *behaviour, std::move(input.most_allocated),
+                                std::move(queues.objects)};
+  read_what_schedules(paths, lint_input, out);
   for (Diagnostic& d : explain::lint(lint_input)) out.push_back(std::move(d));
   return out;
 }

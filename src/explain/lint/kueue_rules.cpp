@@ -232,14 +232,6 @@ void KueueLint::run() {
 
 void lint_kueue(const LintInput& input, Diagnostics& out) {
   KueueLint(input.queues, out).run();
-  for (const Place& place : input.most_allocated)
-    out.push_back(
-        {Severity::kWarning, "most-allocated-spreads", place,
-         "MostAllocated alone still spreads: the default topology spread weighs twice as much, and without "
-         "nvidia.com/gpu among "
-         "its resources GPUs do not count at all",
-         "name nvidia.com/gpu in scoringStrategy.resources, raise the weight of NodeResourcesFit, and set "
-         "PodTopologySpread's defaultingType: List without constraints"});
 }
 
 }  // namespace etiage::explain

@@ -5,11 +5,12 @@
 
 #include "explain/lint/dra_rules.h"
 #include "explain/lint/kueue_rules.h"
+#include "explain/lint/scheduling_rules.h"
 
 namespace etiage::explain {
 
 std::vector<RuleSet> rule_sets() {
-  return {lint_dra, lint_kueue};
+  return {lint_dra, lint_kueue, lint_scheduling};
 }
 
 Diagnostics lint(const LintInput& input) {

@@ -3,13 +3,23 @@
 // parsed already.
 
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/tree.h"
 #include "engines/dra/scheduling.h"
 #include "model/queue_config.h"
+#include "model/scheduling.h"
 
 namespace etiage::explain {
+
+/// An object of a kind that has no values of its own here.
+struct LintObject {
+  Tree tree;
+  std::string file;
+};
 
 /// All that rule sets look at. A set that needs more objects adds a field, which `app` fills.
 struct LintInput {
@@ -18,6 +28,9 @@ struct LintInput {
   /// Where a KubeSchedulerConfiguration asks for MostAllocated scoring.
   std::vector<Place> most_allocated;
   QueueObjects queues;
+  std::vector<std::pair<SchedulerConfiguration, Place>> scheduler_configurations = {};
+  std::vector<PriorityClass> priority_classes = {};
+  std::vector<LintObject> volcano_configurations = {}, volcano_queues = {}, kai_queues = {};
 };
 
 /// Adds its remarks; never stops at the first.
