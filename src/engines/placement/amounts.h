@@ -1,0 +1,17 @@
+#pragma once
+// Amounts by resource as Volcano and KAI reckon with them: in doubles, what is not named is zero.
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace etiage::placement {
+
+using Amounts = std::map<std::string, double, std::less<>>;
+
+inline double amount_of(const Amounts& amounts, std::string_view resource) {
+  const auto it = amounts.find(resource);
+  return it == amounts.end() ? 0 : it->second;
+}
+
+}  // namespace etiage::placement
