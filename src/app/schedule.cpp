@@ -146,7 +146,7 @@ Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, 
   }
   const auto devices = read_behaviour(version, others, diagnostics);
   if (!devices) return std::unexpected(devices.error());
-  return SchedulingRules{std::move(*read), *devices, gangs};
+  return SchedulingRules{.configuration = std::move(*read), .devices = *devices, .gangs = gangs};
 }
 
 Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const SchedulingRules& rules,
@@ -157,6 +157,7 @@ Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const
   auto scheduler = placement::Scheduler::make(std::move(input), rules.configuration, rules.devices);
   if (!scheduler) return std::unexpected(scheduler.error());
   ScheduleAnswer out{std::move(*scheduler), {}};
+  if (rules.sample && !out.scheduler.snapshot().nodes().empty()) out.scheduler.sample_nodes();
   std::set<PodIndex> with_their_group;
   for (const PodIndex pod : out.scheduler.pending(order)) {
     if (with_their_group.contains(pod)) continue;
@@ -174,9 +175,10 @@ Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const
 }
 
 Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& diagnostics) {
-  const auto rules = read_scheduling_rules(question.configuration, question.kubernetes_version,
-                                           question.feature_gates, diagnostics);
+  auto rules = read_scheduling_rules(question.configuration, question.kubernetes_version,
+                                     question.feature_gates, diagnostics);
   if (!rules) return std::unexpected(rules.error());
+  rules->sample = question.sample;
   return schedule(read_objects(question.paths, diagnostics), *rules, question.order, question.detail,
                   diagnostics);
 }

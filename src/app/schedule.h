@@ -15,6 +15,7 @@ struct ScheduleQuestion {
   std::vector<std::string> paths;
   std::string configuration;  ///< file of a KubeSchedulerConfiguration; empty: the default profile
   std::string kubernetes_version, feature_gates;  ///< as given; empty: the newest, its defaults
+  bool sample = false;                            ///< look at as many nodes as percentageOfNodesToScore says
   placement::ScheduleOrder order = placement::ScheduleOrder::kInput;
   placement::Detail detail = placement::Detail::kEverything;
 };
@@ -29,6 +30,7 @@ Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& d
 struct SchedulingRules {
   SchedulerConfiguration configuration;
   dra::Behaviour devices = dra::behaviour_of({}, dra::default_gates({}));
+  bool sample = false;
   bool gangs = true;  ///< pods that name a group are scheduled with it
 };
 Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, const std::string& version,

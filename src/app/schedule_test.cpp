@@ -74,6 +74,12 @@ TEST(Schedule, DecidesAsRecorded) {
       20u);
 }
 
+TEST(Schedule, DecidesAsRecordedWithPodsThatArePromisedANode) {
+  EXPECT_GT(
+      check_file(std::filesystem::path(ETIAGE_SOURCE_DIR) / "tests/conformance/scheduler/nominated.jsonl"),
+      20u);
+}
+
 TEST(Schedule, DecidesAsRecordedInTheSharedOracles) {
   const char* data = std::getenv("ETIAGE_DATA");
   const auto folder =

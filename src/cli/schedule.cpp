@@ -13,6 +13,7 @@ int schedule(const Arguments& arguments, Streams& io) {
   const std::string form = arguments.get("output", "table");
   const bool scored = !arguments.has("brief") && (form == "json" || form == "yaml");
   question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
+  question.sample = arguments.get("nodes") == "sampled";
   question.kubernetes_version = arguments.get("kubernetes-version");
   question.feature_gates = arguments.get("feature-gates");
   Diagnostics diagnostics;
@@ -33,6 +34,12 @@ std::vector<Option> scheduling_options() {
 Command schedule_command() {
   std::vector<Option> options{output_option()};
   for (Option& option : scheduling_options()) options.push_back(std::move(option));
+  options.push_back(
+      {"nodes",
+       "WHICH",
+       "score all nodes, or as many as percentageOfNodesToScore says, walking on from pod to pod",
+       false,
+       {"all", "sampled"}});
   options.push_back({"order",
                      "ORDER",
                      "try the pods in the order of the input, or of the queue",

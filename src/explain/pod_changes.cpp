@@ -30,7 +30,7 @@ bool is_of_another_kind(const Snapshot& snapshot, PodIndex pod, NodeIndex node) 
 
 /// A few nodes of each reason, those that lack least first; nodes of another kind only where there are no
 /// others.
-std::vector<NodeIndex> nodes_to_mend(const Snapshot& snapshot, const ScheduleResult& tried) {
+std::vector<std::vector<NodeIndex>> nodes_to_mend(const Snapshot& snapshot, const ScheduleResult& tried) {
   std::map<std::string, std::vector<std::pair<double, NodeIndex>>> by_reason;
   const bool any_alike = std::ranges::any_of(
       snapshot.by_name(), [&](NodeIndex n) { return !is_of_another_kind(snapshot, tried.pod, n); });
@@ -41,11 +41,13 @@ std::vector<NodeIndex> nodes_to_mend(const Snapshot& snapshot, const ScheduleRes
     by_reason[fmt::format("{}", fmt::join(it->second.reasons, ", "))].emplace_back(
         missing_share(snapshot, tried.pod, n), n);
   }
-  std::vector<NodeIndex> out;
+  std::vector<std::vector<NodeIndex>> out;
   for (auto& [reason, nodes] : by_reason) {
+    if (out.size() == kReasons) break;
     std::ranges::stable_sort(nodes, {}, &std::pair<double, NodeIndex>::first);
-    for (std::size_t i = 0; i < std::min(nodes.size(), kNodesOfAReason); ++i) out.push_back(nodes[i].second);
-    if (out.size() >= kReasons * kNodesOfAReason) break;
+    out.emplace_back();
+    for (std::size_t i = 0; i < std::min(nodes.size(), kNodesOfAReason); ++i)
+      out.back().push_back(nodes[i].second);
   }
   return out;
 }
@@ -117,9 +119,13 @@ std::vector<PlacementChange> changes_that_place(const SchedulingWorld& world, co
         change && std::ranges::any_of(out, [&](const auto& c) { return c.steps == change->steps; });
     if (change && !known) out.push_back(std::move(*change));
   };
-  for (const NodeIndex n : nodes_to_mend(snapshot, tried))
+  for (const auto& alike : nodes_to_mend(snapshot, tried))
     for (const Shortfall s : {Shortfall::kAskForLess, Shortfall::kMoreOnNode})
-      add(mend_node(world, tried.pod, n, s));
+      for (const NodeIndex n : alike)
+        if (auto change = mend_node(world, tried.pod, n, s)) {
+          add(std::move(change));
+          break;
+        }
   for (PlacementChange& c : claim_changes(world, tried)) add(std::move(c));
   add(outrank(world, snapshot, tried));
   std::ranges::stable_sort(out, {}, [](const PlacementChange& c) { return c.steps.size(); });

@@ -24,6 +24,8 @@ class FilterState {
 
   /// Said of all nodes at once (PreFilter), where the pod contradicts itself.
   const std::optional<Refusal>& refused_everywhere() const { return refused_everywhere_; }
+  /// PreFilter restricts the pod to some nodes, or refuses it as such.
+  bool restricted() const { return only_names_ || refused_everywhere_; }
   /// PreFilter restricts the pod to other nodes.
   bool leaves_out(NodeIndex node) const;
   /// The first refusal; nothing where the node fits, with the pods that are nominated to it and without.

@@ -32,6 +32,7 @@ void Scheduler::unbind(PodIndex pod) {
   const NodeIndex node = snapshot_->record(pod).node;
   if (claims_) claims_->release(snapshot_->pod(pod));
   snapshot_->evict(pod);
+  ++changes_;
   if (quick_) quick_->changed(node);
 }
 

@@ -40,6 +40,7 @@ Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfigur
   const SchedulingInput& kept = out.snapshot_->input();
   const bool claims = !kept.dra.classes.empty() ||
                       std::ranges::any_of(kept.pods, [](const Pod& p) { return !p.spec.claims.empty(); });
+  out.percentage_ = configuration.percentage_of_nodes_to_score;
   if (claims) out.claims_ = std::make_unique<dra::ClaimBook>(kept.dra, devices);
   return out;
 }
@@ -90,7 +91,8 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
     return out;
   }
   PodDevices* devices = claimed && !claimed->idle() ? &*claimed : nullptr;
-  if (detail == Detail::kNode && !devices)
+  const bool brief = detail == Detail::kNode && !devices && preemption == Preemption::kAllowed;
+  if (brief)
     if (auto quick = choose_quickly(profile->second, pod)) return std::move(*quick);
   const FilterState filters(*snapshot_, profile->second, pod, devices, &nominations_);
   filter(filters, out);
@@ -106,6 +108,9 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
                       : no_node_message(snapshot_->nodes().size(), out.filtered);
     if (profile->second.preempts && preemption == Preemption::kAllowed) preempt(filters, devices, out);
   }
+  if (detail == Detail::kNode) out.filtered.clear();
+  if (brief && out.outcome == ScheduleOutcome::kUnschedulable && quick_->knows(profile->second, pod))
+    refused_.insert_or_assign(snapshot_->record(pod).shape, RefusedShape{changes_, out});
   return out;
 }
 
@@ -115,9 +120,14 @@ std::optional<ScheduleResult> Scheduler::choose_quickly(const Profile& profile, 
     for (const auto& [name, p] : *profiles_) all.push_back(&p);
     quick_ = std::make_unique<QuickChoice>(*snapshot_, all);
   }
-  if (!nominations_.empty() || !quick_->knows(profile, pod)) return {};
+  if (sample_ || !nominations_.empty() || !quick_->knows(profile, pod)) return {};
   const auto node = quick_->best(pod);
-  if (!node) return {};
+  if (!node) {
+    const auto known = refused_.find(snapshot_->record(pod).shape);
+    if (known == refused_.end() || known->second.at != changes_) return {};
+    known->second.result.pod = pod;
+    return known->second.result;
+  }
   bind(pod, *node, nullptr);
   return ScheduleResult{.pod = pod, .outcome = ScheduleOutcome::kBound, .bound_to = *node};
 }
@@ -125,24 +135,45 @@ std::optional<ScheduleResult> Scheduler::choose_quickly(const Profile& profile, 
 void Scheduler::bind(PodIndex pod, NodeIndex node, PodDevices* devices) {
   if (devices) devices->bind(node);
   nominations_.remove(pod);
+  ++changes_;
   snapshot_->bind(pod, node);
   if (quick_) quick_->changed(node);
 }
 
+std::optional<Refusal> Scheduler::judge(const FilterState& filters, NodeIndex node,
+                                        NodeIndex promised) const {
+  if (filters.refused_everywhere()) return filters.refused_everywhere();
+  // A promised node is looked at first, whatever PreFilter restricts the pod to.
+  if (node != promised && filters.leaves_out(node))
+    return Refusal{Plugin::kNodeAffinity, {"node(s) didn't satisfy plugin(s) [NodeAffinity]"}, true};
+  return filters.check(snapshot_->nodes()[node]);
+}
+
 void Scheduler::filter(const FilterState& filters, ScheduleResult& result) {
   const NodeIndex promised = nominations_.node_of(result.pod);
+  if (sample_ && promised == kNoNode && !filters.restricted()) return filter_sample(filters, result);
   for (const NodeIndex n : snapshot_->by_name()) {
-    std::optional<Refusal> refused = filters.refused_everywhere();
-    // A promised node is looked at first, whatever PreFilter restricts the pod to.
-    if (!refused && n != promised && filters.leaves_out(n))
-      refused = Refusal{Plugin::kNodeAffinity, {"node(s) didn't satisfy plugin(s) [NodeAffinity]"}, true};
-    if (!refused) refused = filters.check(snapshot_->nodes()[n]);
-    if (refused) {
+    if (auto refused = judge(filters, n, promised))
       result.filtered.emplace(n, std::move(*refused));
-    } else {
+    else
       result.feasible.push_back(n);
-    }
   }
+}
+
+/// Ends at the first node that would be one too many.
+void Scheduler::filter_sample(const FilterState& filters, ScheduleResult& result) {
+  for (std::size_t step = 0; step < sample_->size(); ++step) {
+    const NodeIndex n = sample_->at(step);
+    if (auto refused = judge(filters, n, kNoNode))
+      result.filtered.emplace(n, std::move(*refused));
+    else if (result.feasible.size() < sample_->enough())
+      result.feasible.push_back(n);
+    else
+      break;
+  }
+  sample_->advance(result.feasible.size() + result.filtered.size());
+  std::ranges::sort(result.feasible, {},
+                    [&](NodeIndex n) -> const std::string& { return snapshot_->node_name(n); });
 }
 
 void Scheduler::choose(const Profile& profile, PodDevices* devices, ScheduleResult& result) {

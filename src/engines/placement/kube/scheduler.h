@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engines/dra/claim_book.h"
 #include "engines/placement/kube/attempt.h"
+#include "engines/placement/kube/node_sample.h"
 #include "engines/placement/kube/preemption.h"
 #include "engines/placement/kube/quick_choice.h"
 
@@ -35,7 +37,7 @@ struct ScheduleResult {
 /// creation).
 enum class ScheduleOrder { kInput, kQueue };
 
-/// How much is told of a pod that is bound without preemption: everything, or where it is bound and no more.
+/// How much is told: everything, or where the pod is bound, or the message why it is not.
 enum class Detail { kEverything, kNode };
 
 class Scheduler {
@@ -44,6 +46,9 @@ class Scheduler {
   static Result<Scheduler> make(SchedulingInput input, const SchedulerConfiguration& configuration,
                                 const dra::Behaviour& devices = dra::behaviour_of({},
                                                                                   dra::default_gates({})));
+
+  /// From now on only as many nodes are looked at as percentageOfNodesToScore says; else all are scored.
+  void sample_nodes() { sample_.emplace(*snapshot_, percentage_); }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   /// Pods without a node that have neither finished nor are being deleted.
@@ -57,6 +62,11 @@ class Scheduler {
   std::vector<ScheduleResult> schedule_group(const PodGroup& group, Detail detail = Detail::kEverything);
 
  private:
+  /// What was said of pods of a shape that no node takes; it stands while no node changes.
+  struct RefusedShape {
+    std::uint64_t at;
+    ScheduleResult result;
+  };
   enum class Preemption { kAllowed, kLeftToTheGroup };
   ScheduleResult attempt(PodIndex pod, Detail detail, Preemption preemption);
   void unbind(PodIndex pod);
@@ -70,6 +80,8 @@ class Scheduler {
   std::optional<ScheduleResult> choose_quickly(const Profile& profile, PodIndex pod);
   void bind(PodIndex pod, NodeIndex node, PodDevices* devices);
   void filter(const FilterState& filters, ScheduleResult& result);
+  void filter_sample(const FilterState& filters, ScheduleResult& result);
+  std::optional<Refusal> judge(const FilterState& filters, NodeIndex node, NodeIndex promised) const;
   void choose(const Profile& profile, PodDevices* devices, ScheduleResult& result);
   void preempt(const FilterState& filters, PodDevices* devices, ScheduleResult& result);
   /// Why the pod may not preempt; empty: it may.
@@ -78,9 +90,13 @@ class Scheduler {
   // Behind pointers: the quick choice refers to the other two, and the scheduler may be moved.
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Profiles> profiles_;
-  std::unique_ptr<QuickChoice> quick_;      ///< made when first asked for
+  std::unique_ptr<QuickChoice> quick_;  ///< made when first asked for
+  std::uint64_t changes_ = 0;           ///< of nodes, so far
+  std::unordered_map<ShapeIndex, RefusedShape> refused_;
   std::unique_ptr<dra::ClaimBook> claims_;  ///< null where nothing is claimed
   Nominations nominations_;
+  std::int32_t percentage_ = 0;
+  std::optional<NodeSample> sample_;
 };
 
 }  // namespace etiage::placement
