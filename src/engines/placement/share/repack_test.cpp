@@ -142,7 +142,8 @@ std::optional<int> by_brute_force(const RunningCluster& start, const PodClass& w
   return {};
 }
 
-RC_GTEST_PROP(Repack, HasTheFewestMoves, ()) {
+/// A small cluster, filled by chance.
+RunningCluster some_cluster() {
   RunningCluster cluster;
   const int nodes = *rc::gen::inRange(2, 5), pods = *rc::gen::inRange(8, 20);
   for (int i = 0; i < nodes; ++i)
@@ -155,6 +156,43 @@ RC_GTEST_PROP(Repack, HasTheFewestMoves, ()) {
     const auto node = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(cluster.nodes.size()));
     if (fits(cluster.nodes[node], cluster.classes[pod])) run(cluster, pod, node);
   }
+  return cluster;
+}
+
+RC_GTEST_PROP(Repack, MakesRoomForSeveral, ()) {
+  const RunningCluster cluster = some_cluster();
+  const auto pending = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(0, 6));
+  const RepackPlan plan = make_room(cluster, pending);
+  check_steps(cluster, plan);
+  std::multiset<std::uint32_t> seen(plan.without_place.begin(), plan.without_place.end());
+  for (const RepackStep& step : plan.steps)
+    if (const auto* start = std::get_if<Start>(&step)) {
+      RC_ASSERT(start->at.pod_class == pending[start->pending]);
+      seen.insert(start->pending);
+    }
+  RC_ASSERT(seen.size() == pending.size());
+  RC_ASSERT(std::set(seen.begin(), seen.end()).size() == pending.size());
+  RC_ASSERT(plan.lower_bound <= plan.moves);
+}
+
+RC_GTEST_PROP(Repack, EmptiesNodesAndUsesNoNewOnes, ()) {
+  const RunningCluster cluster = some_cluster();
+  const RepackPlan plan = free_nodes(cluster, *rc::gen::inRange<std::size_t>(1, 4));
+  check_steps(cluster, plan);
+  RC_ASSERT(plan.lower_bound <= plan.moves);
+  for (std::uint32_t n = 0; n < cluster.nodes.size(); ++n) {
+    const bool freed = std::ranges::find(plan.freed, n) != plan.freed.end();
+    if (freed || cluster.nodes[n].pods == 0) {
+      RC_ASSERT(plan.after.nodes[n].pods == 0);
+    } else {
+      RC_ASSERT(plan.after.nodes[n].pods >= cluster.nodes[n].pods);
+    }
+    RC_ASSERT(!freed || cluster.nodes[n].pods > 0);
+  }
+}
+
+RC_GTEST_PROP(Repack, HasTheFewestMoves, ()) {
+  const RunningCluster cluster = some_cluster();
   std::vector<std::uint32_t> waiting;  // those for which there is no room now, if any
   for (std::uint32_t c = 0; c < cluster.classes.size(); ++c)
     if (std::ranges::none_of(cluster.nodes, [&](const auto& n) { return fits(n, cluster.classes[c]); }))
