@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
+#include "engines/quota/nomination.h"
 #include "engines/quota/replay.h"
 #include "engines/quota/simulation.h"
 
@@ -78,6 +79,17 @@ QueueObjects drain_load(int queues, int per_queue, int per_cohort) {
   return out;
 }
 
+/// It holds quota since `since`.
+void admit(Workload& w, const std::string& queue, std::int64_t cpus, Instant since) {
+  w.admission = Admission{queue,
+                          {{.name = "main",
+                            .count = 1,
+                            .flavors = {{"cpu", "default"}},
+                            .usage = {{"cpu", Quantity::units(cpus)}}}}};
+  w.conditions = {{"QuotaReserved", "True", "QuotaReserved", "", since},
+                  {"Admitted", "True", "Admitted", "", since}};
+}
+
 /// One workload without usage of its own asks for 50 cpus back among 1,000 admitted workloads of one cpu
 /// each.
 QueueObjects preemption_load() {
@@ -86,14 +98,7 @@ QueueObjects preemption_load() {
   for (int j = 0; j < 1000; ++j) {
     const std::string queue = fmt::format("cq-{}", 1 + j % 9);
     Workload w = make_workload(fmt::format("w{:04}", j), queue, j % 7, 1, kNow - Duration::hours(1));
-    w.admission = Admission{queue,
-                            {{.name = "main",
-                              .count = 1,
-                              .flavors = {{"cpu", "default"}},
-                              .usage = {{"cpu", Quantity::units(1)}}}}};
-    const Instant since = kNow - Duration::seconds(3000 - j);
-    w.conditions = {{"QuotaReserved", "True", "QuotaReserved", "", since},
-                    {"Admitted", "True", "Admitted", "", since}};
+    admit(w, queue, 1, kNow - Duration::seconds(3000 - j));
     out.workloads.push_back(w);
   }
   out.workloads.push_back(make_workload("preemptor", "cq-0", 100, 50, kNow - Duration::seconds(60)));
@@ -155,6 +160,46 @@ void preempt(benchmark::State& state) {
   state.counters["p99_us"] = micros[micros.size() * 99 / 100];
 }
 BENCHMARK(preempt)->UseManualTime()->Unit(benchmark::kMicrosecond)->Iterations(300);
+
+/// 1,000 ClusterQueues in cohorts of 100, all quota in use, every other one borrowing: what would one more
+/// workload of a lender get? Nothing is changed by the question.
+void what_if(benchmark::State& state) {
+  constexpr int kQueues = 1000;
+  QueueObjects objects = base();
+  for (int i = 0; i < kQueues; ++i) {
+    const std::string queue = fmt::format("cq-{:04}", i);
+    add_queue(objects, queue, fmt::format("cohort-{:02}", i / 100), 40, 100);
+    for (int j = 0; j < (i % 2 == 0 ? 30 : 50); ++j) {
+      Workload w =
+          make_workload(fmt::format("w-{:04}-{:02}", i, j), queue, j % 7, 1, kNow - Duration::hours(1));
+      admit(w, queue, 1, kNow - Duration::seconds(3000 - j));
+      objects.workloads.push_back(w);
+    }
+    if (i % 2 == 0)
+      objects.workloads.push_back(make_workload(fmt::format("p-{:04}", i), queue, 100, 10, kNow));
+  }
+  Simulation s = simulation_of(objects);
+  std::vector<WorkloadId> asked;
+  for (std::uint32_t w = 0; w < s.state().workloads.size(); ++w)
+    if (!s.state().workloads[w].reserved) asked.push_back({w});
+  std::vector<double> micros;
+  std::size_t victims = 0;
+  Entry entry;
+  for (auto _ : state) {
+    entry.workload = asked[micros.size() % asked.size()];
+    const auto start = std::chrono::steady_clock::now();
+    nominate(s.state(), entry, kNow.ns);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    victims = entry.targets.size();
+    micros.push_back(took.count() * 1e6);
+    state.SetIterationTime(took.count());
+  }
+  std::sort(micros.begin(), micros.end());
+  state.counters["victims"] = static_cast<double>(victims);
+  state.counters["p50_us"] = micros[micros.size() / 2];
+  state.counters["p99_us"] = micros[micros.size() * 99 / 100];
+}
+BENCHMARK(what_if)->UseManualTime()->Unit(benchmark::kMicrosecond)->Iterations(2000);
 
 /// Kueue's performance generator: cohorts of ClusterQueues, three classes of workloads that come at intervals
 /// and run.

@@ -65,6 +65,9 @@ class Assigner {
   std::vector<ResourceAmount> requests_, covered_;
   std::vector<Pick> group_picks_, best_picks_, picks_;
   std::vector<Reason> group_reasons_, found_reasons_;
+  /// The last search for victims: where one resource is all that is contested, it is asked for twice.
+  ColumnAmount searched_;
+  std::vector<Target> found_victims_;
 };
 
 }  // namespace etiage::quota

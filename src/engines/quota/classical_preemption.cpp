@@ -42,12 +42,15 @@ class Candidates {
 /// Collects who may be preempted, from the preemptor's own queue to the far ends of its tree.
 class Collector {
  public:
-  Collector(const State& state, const PreemptionQuestion& question)
-      : state_(state), q_(question), policy_(state.queues[question.queue.index()].spec->preemption) {}
+  /// `only_advantage`: others come into question only where it has a hierarchical advantage over them.
+  Collector(const State& state, const PreemptionQuestion& question, bool only_advantage)
+      : state_(state),
+        q_(question),
+        policy_(state.queues[question.queue.index()].spec->preemption),
+        only_advantage_(only_advantage) {}
 
   std::vector<CandidateKey> collect() {
     if (policy_.within_cluster_queue != PreemptionPolicy::kNever) from_queue(q_.queue, {}, false);
-    own_ = keys_.size();
     if (policy_.reclaim_within_cohort != PreemptionPolicy::kNever) from_ancestors();
     return std::move(keys_);
   }
@@ -80,6 +83,7 @@ class Collector {
   }
 
   void from_subtree(NodeId n, NodeId top, NodeId skip, bool advantage) {
+    if (only_advantage_ && !advantage) return;
     for (const NodeId child : state_.tree.child_cohorts(n))
       if (child != skip && !state_.tree.within_nominal(child, q_.contested))
         from_subtree(child, top, skip, advantage);
@@ -115,8 +119,9 @@ class Collector {
   const State& state_;
   const PreemptionQuestion& q_;
   const ClusterQueuePreemption& policy_;
+  bool only_advantage_;
   std::vector<CandidateKey> keys_;
-  std::size_t own_ = 0, others_ = 0, hierarchical_ = 0;
+  std::size_t others_ = 0, hierarchical_ = 0;
 };
 
 /// Somebody else's workload may go only while its queue, and every cohort below the common one, is above its
@@ -140,17 +145,16 @@ bool under_nominal(const State& state, const PreemptionQuestion& q) {
 }  // namespace
 
 std::vector<Target> classical_targets(State& state, const PreemptionQuestion& question) {
-  Collector collector(state, question);
+  const bool forbidden = !state.queues[question.queue.index()].spec->preemption.borrow_within_cohort;
+  // Who may borrow alone, and must not preempt for that, gets nothing from others it has no advantage over.
+  const bool only_to_borrow = forbidden && !under_nominal(state, question);
+  Collector collector(state, question, only_to_borrow);
   Candidates candidates(state, collector.collect(), state.admission_fair_sharing());
   if (candidates.size() == 0) return {};
-  const bool forbidden = !state.queues[question.queue.index()].spec->preemption.borrow_within_cohort;
-  std::vector<bool> attempts{true, false};
-  if (!collector.any_from_others() || (forbidden && !under_nominal(state, question)))
-    attempts = {true};
-  else if (forbidden && !collector.any_hierarchical())
-    attempts = {false, true};
+  const bool once = only_to_borrow || !collector.any_from_others();
+  const bool borrow_first = once || !forbidden || collector.any_hierarchical();
   std::vector<Target> targets;
-  for (const bool may_borrow : attempts) {
+  for (const bool may_borrow : {borrow_first, !borrow_first}) {
     const UndoLog::Mark mark = state.tree.log().mark();
     targets.clear();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -163,6 +167,7 @@ std::vector<Target> classical_targets(State& state, const PreemptionQuestion& qu
       return targets;
     }
     state.tree.log().revert_to(mark);
+    if (once) break;
   }
   return {};
 }

@@ -1,21 +1,18 @@
 #include "engines/quota/pending_queues.h"
 
 #include <algorithm>
-#include <tuple>
 
-#include "engines/quota/local_usage.h"
 #include "engines/quota/match.h"
 
 namespace etiage::quota {
 
 using Place = WorkloadState::Place;
 
-PendingQueues::PendingQueues(State& state)
-    : state_(state), queues_(state.queues.size()), queues_of_root_(state.tree.size()) {
+PendingQueues::PendingQueues(State& state) : state_(state), queues_of_root_(state.tree.size()) {
   for (std::uint32_t i = 0; i < state.queues.size(); ++i) {
     root_of_.push_back(state.tree.root(state.queues[i].node));
     queues_of_root_[root_of_.back().index()].push_back({i});
-    queues_[i].by_usage = state.queues[i].usage_based;
+    queues_.emplace_back(state, state.queues[i].usage_based);
   }
   for (std::uint32_t w = 0; w < state.workloads.size(); ++w) refresh_order({w});
 }
@@ -35,77 +32,6 @@ void PendingQueues::refresh_order(WorkloadId id) {
   }
 }
 
-bool PendingQueues::before(const Queue& q, const Item& a, const Item& b) const {
-  if (q.by_usage)
-    if (const int order = compare_usage(state_, a.workload, b.workload); order != 0) return order < 0;
-  if (q.sticky.valid() && (a.workload == q.sticky) != (b.workload == q.sticky)) return a.workload == q.sticky;
-  return std::tuple(-a.priority, a.time, a.uid_rank) < std::tuple(-b.priority, b.time, b.uid_rank);
-}
-
-void PendingQueues::put(Queue& q, std::size_t slot, const Item& item) {
-  q.heap[slot] = item;
-  state_.workloads[item.workload.index()].slot = static_cast<std::uint32_t>(slot);
-}
-
-void PendingQueues::sift_up(Queue& q, std::size_t slot) {
-  const Item item = q.heap[slot];
-  for (; slot > 0 && before(q, item, q.heap[(slot - 1) / 2]); slot = (slot - 1) / 2)
-    put(q, slot, q.heap[(slot - 1) / 2]);
-  put(q, slot, item);
-}
-
-/// Whether the item had to move.
-bool PendingQueues::sift_down(Queue& q, std::size_t slot) {
-  const std::size_t start = slot;
-  const Item item = q.heap[slot];
-  while (true) {
-    std::size_t child = 2 * slot + 1;
-    if (child >= q.heap.size()) break;
-    if (child + 1 < q.heap.size() && before(q, q.heap[child + 1], q.heap[child])) ++child;
-    if (!before(q, q.heap[child], item)) break;
-    put(q, slot, q.heap[child]);
-    slot = child;
-  }
-  put(q, slot, item);
-  return slot != start;
-}
-
-void PendingQueues::fix(Queue& q, std::size_t slot) {
-  if (!sift_down(q, slot)) sift_up(q, slot);
-}
-
-void PendingQueues::insert(Queue& q, WorkloadId id) {
-  WorkloadState& w = state_.workloads[id.index()];
-  w.place = Place::kHeap;
-  q.heap.push_back({w.priority, w.order_time, w.uid_rank, id});
-  sift_up(q, q.heap.size() - 1);
-}
-
-void PendingQueues::erase(Queue& q, std::uint32_t slot) {
-  state_.workloads[q.heap[slot].workload.index()].place = Place::kNone;
-  const Item last = q.heap.back();
-  q.heap.pop_back();
-  if (slot == q.heap.size()) return;
-  put(q, slot, last);
-  fix(q, slot);
-}
-
-void PendingQueues::park(Queue& q, WorkloadId id) {
-  WorkloadState& w = state_.workloads[id.index()];
-  w.place = Place::kParked;
-  w.slot = static_cast<std::uint32_t>(q.parked.size());
-  q.parked.push_back(id);
-}
-
-void PendingQueues::unpark(Queue& q, WorkloadId id) {
-  WorkloadState& w = state_.workloads[id.index()];
-  const WorkloadId last = q.parked.back();
-  q.parked[w.slot] = last;
-  state_.workloads[last.index()].slot = w.slot;
-  q.parked.pop_back();
-  w.place = Place::kNone;
-}
-
 bool PendingQueues::may_retry(const WorkloadState& w, Instant now) const {
   return w.requeued != WorkloadState::Requeued::kFalse && (!w.requeue_at || now >= *w.requeue_at);
 }
@@ -116,163 +42,113 @@ bool PendingQueues::namespace_matches(const WorkloadState& w) const {
   return labels && selector && matches(*selector, *labels);
 }
 
-/// Equal shape and priority: the same answer to the same question.
-std::uint64_t PendingQueues::hash_of(const WorkloadState& w) const {
-  return (std::uint64_t{w.shape.value} << 32) | static_cast<std::uint32_t>(w.priority);
+bool PendingQueues::by_class(QueueId queue) const {
+  return !state_.queues[queue.index()].spec->strict_fifo &&
+         state_.release.gates.scheduling_equivalence_hashing;
 }
 
 void PendingQueues::push(WorkloadId id, Instant now) {
   WorkloadState& w = state_.workloads[id.index()];
-  if (!w.queue.valid()) return;
-  Queue& q = queues_[w.queue.index()];
-  if (w.place == Place::kInFlight) return;
+  if (!w.queue.valid() || w.place == Place::kInFlight) return;
+  Waiting& q = queues_[w.queue.index()];
   w.last_tried.reset();
   refresh_order(id);
-  if (w.place == Place::kParked) unpark(q, id);
-  if (w.place == Place::kHeap) {
-    q.heap[w.slot] = {w.priority, w.order_time, w.uid_rank, id};
-    return fix(q, w.slot);
-  }
-  if (!may_retry(w, now)) return park(q, id);
-  if (!state_.queues[w.queue.index()].spec->strict_fifo &&
-      state_.release.gates.scheduling_equivalence_hashing && q.hopeless.contains(hash_of(w)))
-    return park(q, id);
-  insert(q, id);
+  if (q.place(id) == Place::kHeap) return q.update(id);
+  q.erase(id);
+  if (!may_retry(w, now) || (by_class(w.queue) && q.hopeless(id))) return q.park(id);
+  q.insert(id, true);
 }
 
 void PendingQueues::push_at_start(WorkloadId id) {
   const WorkloadState& w = state_.workloads[id.index()];
-  if (w.queue.valid()) insert(queues_[w.queue.index()], id);
+  const bool backs_off = w.requeued == WorkloadState::Requeued::kFalse || w.requeue_at;
+  if (w.queue.valid()) queues_[w.queue.index()].insert(id, !backs_off);
 }
 
 void PendingQueues::requeue(WorkloadId id, RequeueReason reason, bool pending_flavors, Instant now) {
   WorkloadState& w = state_.workloads[id.index()];
-  Queue& q = queues_[w.queue.index()];
+  Waiting& q = queues_[w.queue.index()];
   const bool strict = state_.queues[w.queue.index()].spec->strict_fifo;
-  if (q.in_flight == id) q.in_flight = {};
   w.place = Place::kNone;
   if (reason == RequeueReason::kPendingPreemption && !strict) q.sticky = id;
   const bool immediate =
       strict ? reason != RequeueReason::kNamespaceMismatch
              : reason == RequeueReason::kFailedAfterNomination || reason == RequeueReason::kPendingPreemption;
-  if (may_retry(w, now) && (immediate || pending_flavors)) return insert(q, id);
-  park(q, id);
+  if (may_retry(w, now) && (immediate || pending_flavors)) return q.insert(id, true);
   const bool hopeless = state_.release.after_017() ? reason == RequeueReason::kNoFit ||
                                                          reason == RequeueReason::kPreemptionNoCandidates
                                                    : !immediate;
-  if (hopeless && !strict && state_.release.gates.scheduling_equivalence_hashing) park_all_like(q, id);
-}
-
-void PendingQueues::park_all_like(Queue& q, WorkloadId id) {
-  const std::uint64_t hash = hash_of(state_.workloads[id.index()]);
-  q.hopeless.insert(hash);
-  std::vector<WorkloadId> same;
-  for (const Item& item : q.heap)
-    if (hash_of(state_.workloads[item.workload.index()]) == hash) same.push_back(item.workload);
-  for (const WorkloadId w : same) {
-    erase(q, state_.workloads[w.index()].slot);
-    park(q, w);
-  }
+  if (hopeless && by_class(w.queue))
+    q.park_with_its_like(id);
+  else
+    q.park(id);
 }
 
 void PendingQueues::remove(WorkloadId id) {
   WorkloadState& w = state_.workloads[id.index()];
   if (!w.queue.valid()) return;
-  Queue& q = queues_[w.queue.index()];
-  if (w.place == Place::kHeap) erase(q, w.slot);
-  if (w.place == Place::kParked) unpark(q, id);
-  if (q.in_flight == id) q.in_flight = {};
+  Waiting& q = queues_[w.queue.index()];
+  q.erase(id);
   if (q.sticky == id) q.sticky = {};
   w.place = Place::kNone;
 }
 
-bool PendingQueues::any_active_head() const {
-  for (std::size_t i = 0; i < queues_.size(); ++i)
-    if (state_.queues[i].active && !queues_[i].heap.empty()) return true;
-  return false;
+Place PendingQueues::place(WorkloadId id) const {
+  const WorkloadState& w = state_.workloads[id.index()];
+  return w.queue.valid() ? queues_[w.queue.index()].place(id) : w.place;
 }
 
-/// Usage moves under the heap; Kueue puts it in order again only while some penalty of an admission is
-/// pending.
-void PendingQueues::restore_order(Queue& q, QueueId id) {
-  const auto pending = [&](const LocalQueueState& local) {
-    return local.queue == id && std::any_of(local.penalty.begin(), local.penalty.end(),
-                                            [](const auto& r) { return r.amount != 0; });
-  };
-  if (std::none_of(state_.local_queues.begin(), state_.local_queues.end(), pending)) return;
-  for (std::size_t slot = q.heap.size() / 2; slot-- > 0;) sift_down(q, slot);
+bool PendingQueues::any_active_head() const {
+  for (std::size_t i = 0; i < queues_.size(); ++i)
+    if (state_.queues[i].active && !queues_[i].empty()) return true;
+  return false;
 }
 
 void PendingQueues::reorder(LocalQueueId id) {
   const LocalQueueState& local = state_.local_queues[id.index()];
-  Queue& q = queues_[local.queue.index()];
-  std::vector<WorkloadId> own;
-  for (const Item& item : q.heap)
-    if (state_.workloads[item.workload.index()].spec->queue == local.spec->meta.name)
-      own.push_back(item.workload);
-  for (const WorkloadId w : own) fix(q, state_.workloads[w.index()].slot);
+  Waiting& q = queues_[local.queue.index()];
+  for (const WorkloadId w : q.members())
+    if (state_.workloads[w.index()].spec->queue == local.spec->meta.name) q.update(w);
 }
 
 WorkloadId PendingQueues::pop(QueueId queue) {
-  Queue& q = queues_[queue.index()];
-  if (q.by_usage) restore_order(q, queue);
-  const WorkloadId id = q.heap[0].workload;
-  erase(q, 0);
+  // Usage moves under the heap; Kueue puts it in order again only while some penalty of an admission is
+  // pending.
+  const auto pending = [&](const LocalQueueState& local) {
+    return local.queue == queue && std::any_of(local.penalty.begin(), local.penalty.end(),
+                                               [](const auto& r) { return r.amount != 0; });
+  };
+  Waiting& q = queues_[queue.index()];
+  if (state_.queues[queue.index()].usage_based &&
+      std::any_of(state_.local_queues.begin(), state_.local_queues.end(), pending))
+    q.restore_order();
+  const WorkloadId id = q.pop();
   state_.workloads[id.index()].place = Place::kInFlight;
-  q.in_flight = id;
   return id;
 }
 
 void PendingQueues::pop_heads(std::vector<WorkloadId>& heads) {
   heads.clear();
   for (std::size_t i = 0; i < queues_.size(); ++i)
-    if (state_.queues[i].active && !queues_[i].heap.empty())
-      heads.push_back(pop({static_cast<std::uint32_t>(i)}));
+    if (state_.queues[i].active && !queues_[i].empty()) heads.push_back(pop({static_cast<std::uint32_t>(i)}));
 }
 
 void PendingQueues::reactivate(Instant now) {
-  for (const NodeId root : notified_)
-    for (const QueueId queue : queues_of_root_[root.index()]) {
-      Queue& q = queues_[queue.index()];
-      q.hopeless.clear();
-      std::vector<WorkloadId> parked;
-      parked.swap(q.parked);
-      const std::size_t waiting = q.heap.size();
-      // Neighbours mostly share their namespace.
-      const std::string* ns = nullptr;
-      bool matches_namespace = false;
-      for (const WorkloadId id : parked) {
-        WorkloadState& w = state_.workloads[id.index()];
-        if (!ns || *ns != w.spec->meta.ns) {
-          ns = &w.spec->meta.ns;
-          matches_namespace = namespace_matches(w);
-        }
-        if (!matches_namespace || !may_retry(w, now)) {
-          park(q, id);
-          continue;
-        }
-        w.place = Place::kHeap;
-        q.heap.push_back({w.priority, w.order_time, w.uid_rank, id});
-        w.slot = static_cast<std::uint32_t>(q.heap.size() - 1);
-        if (q.by_usage) sift_up(q, w.slot);
-      }
-      if (q.by_usage || q.heap.size() == waiting) continue;
-      // The order is total: however the heap is built, it is emptied in the same order.
-      if (q.heap.size() - waiting > waiting / 4)
-        for (std::size_t slot = q.heap.size() / 2; slot-- > 0;) sift_down(q, slot);
-      else
-        for (std::size_t slot = waiting; slot < q.heap.size(); ++slot) sift_up(q, slot);
+  // Neighbours mostly share their namespace and their queue.
+  const std::string* ns = nullptr;
+  QueueId queue_of_ns;
+  bool takes_namespace = false;
+  const auto may_return = [&](const WorkloadState& w) {
+    if (!ns || *ns != w.spec->meta.ns || queue_of_ns != w.queue) {
+      ns = &w.spec->meta.ns;
+      queue_of_ns = w.queue;
+      takes_namespace = namespace_matches(w);
     }
+    return takes_namespace && may_retry(w, now);
+  };
+  for (const NodeId root : notified_)
+    for (const QueueId queue : queues_of_root_[root.index()]) queues_[queue.index()].reactivate(may_return);
   notified_.clear();
-}
-
-std::vector<WorkloadId> PendingQueues::in_order(QueueId queue) const {
-  const Queue& q = queues_[queue.index()];
-  std::vector<Item> items = q.heap;
-  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return before(q, a, b); });
-  std::vector<WorkloadId> out;
-  for (const Item& item : items) out.push_back(item.workload);
-  return out;
 }
 
 }  // namespace etiage::quota

@@ -1,13 +1,11 @@
 #pragma once
-// Workloads that wait (Kueue's cache/queue): one heap a ClusterQueue, and those parked because nothing could
-// help them yet.
+// Workloads that wait (Kueue's cache/queue): who is tried next in each ClusterQueue, who is parked until
+// something is freed, and what brings them back.
 
 #include <set>
-#include <string>
-#include <unordered_set>
 #include <vector>
 
-#include "engines/quota/state.h"
+#include "engines/quota/waiting.h"
 
 namespace etiage::quota {
 
@@ -45,45 +43,22 @@ class PendingQueues {
   void reactivate(Instant now);
 
   /// Those of the queue that wait their turn, first first.
-  std::vector<WorkloadId> in_order(QueueId queue) const;
+  std::vector<WorkloadId> in_order(QueueId queue) const { return queues_[queue.index()].in_order(); }
+  WorkloadState::Place place(WorkloadId w) const;
   /// The LocalQueue's usage was taken anew: its workloads find their places again.
   void reorder(LocalQueueId local_queue);
   /// Recomputes what queue order goes by after a change of conditions.
   void refresh_order(WorkloadId w);
 
  private:
-  struct Item {
-    std::int64_t priority = 0, time = 0;
-    std::uint32_t uid_rank = 0;
-    WorkloadId workload;
-  };
-  struct Queue {
-    std::vector<Item> heap;
-    std::vector<WorkloadId> parked;
-    bool by_usage = false;         ///< admission fair sharing
-    WorkloadId in_flight, sticky;  ///< sticky: it preempts, and stays first until it is served
-    std::unordered_set<std::uint64_t>
-        hopeless;  ///< shapes (with priority) that fit nowhere until something is freed
-  };
-
-  bool before(const Queue& q, const Item& a, const Item& b) const;
   bool may_retry(const WorkloadState& w, Instant now) const;
   bool namespace_matches(const WorkloadState& w) const;
-  std::uint64_t hash_of(const WorkloadState& w) const;
-  void insert(Queue& q, WorkloadId w);
-  void erase(Queue& q, std::uint32_t slot);
-  void put(Queue& q, std::size_t slot, const Item& item);
-  void sift_up(Queue& q, std::size_t slot);
-  bool sift_down(Queue& q, std::size_t slot);
-  void fix(Queue& q, std::size_t slot);
-  void restore_order(Queue& q, QueueId id);
-  void park(Queue& q, WorkloadId w);
-  void unpark(Queue& q, WorkloadId w);
-  void park_all_like(Queue& q, WorkloadId w);
   WorkloadId pop(QueueId queue);
+  /// Whether those of one class are parked and taken up together.
+  bool by_class(QueueId queue) const;
 
   State& state_;
-  std::vector<Queue> queues_;
+  std::vector<Waiting> queues_;
   std::vector<NodeId> root_of_;
   std::vector<std::vector<QueueId>> queues_of_root_;  ///< by node
   std::set<NodeId> notified_;

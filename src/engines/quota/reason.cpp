@@ -28,7 +28,18 @@ std::string reason_text(const Reason& r, const Names<FlavorId>& flavors, const N
       resource, flavor, to_text(resource, r.a), to_text(resource, r.b), to_text(resource, r.c));
 }
 
+/// At most one reason a pod set, told from numbers: equal texts have equal numbers.
+bool is_plain(const StatusText& s) {
+  return s.plain.empty() && std::all_of(s.faults.begin(), s.faults.end(), [](const auto& f) {
+           return f.error.empty() && f.reasons.size() == 1 && f.reasons[0].kind != Reason::Kind::kText;
+         });
+}
+
 }  // namespace
+
+bool plainly_differ(const StatusText& a, const StatusText& b) {
+  return a != b && is_plain(a) && is_plain(b);
+}
 
 std::string to_text(const StatusText& status, const std::vector<std::string>& pod_set_names,
                     const Names<FlavorId>& flavors, const Names<ResourceId>& resources) {

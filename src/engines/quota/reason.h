@@ -43,6 +43,9 @@ struct StatusText {
   bool operator==(const StatusText&) const = default;
 };
 
+/// Whether the texts differ for sure, without making them.
+bool plainly_differ(const StatusText& a, const StatusText& b);
+
 /// Kueue's own words. `pod_set_names`: of the workload.
 std::string to_text(const StatusText& status, const std::vector<std::string>& pod_set_names,
                     const Names<FlavorId>& flavors, const Names<ResourceId>& resources);

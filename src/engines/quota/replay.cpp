@@ -51,9 +51,7 @@ void Replay::take(const Event& event) {
 
 /// Whether another cycle may decide otherwise than this one.
 bool Replay::moved() const {
-  const auto parked = [&](WorkloadId id) {
-    return s_.state().workloads[id.index()].place == WorkloadState::Place::kParked;
-  };
+  const auto parked = [&](WorkloadId id) { return s_.queues().place(id) == WorkloadState::Place::kParked; };
   return !cycle_.admitted.empty() || !cycle_.preempted.empty() ||
          std::any_of(cycle_.pending.begin(), cycle_.pending.end(), parked);
 }

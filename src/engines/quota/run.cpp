@@ -87,7 +87,7 @@ CycleRecord Recorder::one_cycle(int number, Instant now) {
   for (const IssuedPreemption& p : outcome_.preempted)
     out.preempted.push_back({name(p.workload), std::string(condition_reason(p.reason)), name(p.by)});
   for (const WorkloadId id : outcome_.pending) {
-    const Place place = state_.workloads[id.index()].place;
+    const Place place = s_.queues().place(id);
     out.pending.push_back(
         {name(id), place == Place::kHeap ? "requeued" : place_name(place), message_of(s_, id.index())});
   }
@@ -96,9 +96,9 @@ CycleRecord Recorder::one_cycle(int number, Instant now) {
   sort_by_workload(out.pending);
   std::vector<WorkloadId> parked;
   for (const std::uint32_t w : by_name_)
-    if (state_.workloads[w].place == Place::kParked) parked.push_back({w});
+    if (s_.queues().place({w}) == Place::kParked) parked.push_back({w});
   s_.settle(now, outcome_);
-  std::erase_if(parked, [&](WorkloadId id) { return state_.workloads[id.index()].place != Place::kHeap; });
+  std::erase_if(parked, [&](WorkloadId id) { return s_.queues().place(id) != Place::kHeap; });
   out.reactivated = names(parked);
   return out;
 }
@@ -155,7 +155,7 @@ void Recorder::finish(AdmissionRun& out) const {
         w.local_queue.valid() && state_.local_queues[w.local_queue.index()].spec->stop == StopPolicy::kNone;
     if (queued && w.queue.valid())
       record.grant.cluster_queue = state_.queues[w.queue.index()].spec->meta.name;
-    record.queue = place_name(w.place);
+    record.queue = place_name(s_.queues().place({i}));
   }
   for (const QueueState& queue : state_.queues) out.cluster_queues.push_back(queue_record(queue));
 }

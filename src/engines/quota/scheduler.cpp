@@ -89,16 +89,27 @@ void Scheduler::skip(Entry& entry, const char* why) const {
   entry.keep_last_tried = false;
 }
 
+NodeId Scheduler::root_of(const Entry& entry) const {
+  return state_.tree.root(state_.queues[state_.workloads[entry.workload.index()].queue.index()].node);
+}
+
+/// Victims stand in the preemptor's own tree.
 bool Scheduler::overlaps(const Entry& entry) const {
-  return std::any_of(entry.targets.begin(), entry.targets.end(), [&](const Target& t) {
-    return std::find(claimed_.begin(), claimed_.end(), t.workload) != claimed_.end();
-  });
+  const auto claimed = claimed_.find(root_of(entry));
+  return claimed != claimed_.end() &&
+         std::any_of(entry.targets.begin(), entry.targets.end(), [&](const Target& t) {
+           return std::find(claimed->second.begin(), claimed->second.end(), t.workload) !=
+                  claimed->second.end();
+         });
 }
 
 std::pair<bool, bool> Scheduler::fits(const Entry& entry, const std::vector<AssignedTopology>& places) {
   const NodeId node = state_.queues[state_.workloads[entry.workload.index()].queue.index()].node;
   const UndoLog::Mark mark = state_.tree.log().mark();
-  for (const WorkloadId w : claimed_) state_.remove_usage(w);
+  // Other trees share nothing with it but places.
+  for (const auto& [root, victims] : claimed_)
+    if (!places.empty() || root == root_of(entry))
+      for (const WorkloadId w : victims) state_.remove_usage(w);
   for (const Target& t : entry.targets) state_.remove_usage(t.workload);
   const auto has_quota = [&](const ColumnAmount& u) {
     return std::max<Amount>(0, state_.tree.available(node, u.column)) >= u.amount;
@@ -143,7 +154,8 @@ void Scheduler::process(Entry& entry) {
   std::vector<AssignedTopology> places = places_in_cycle(state_, entry);
   const bool later = state_.release.after_017();
   std::pair<bool, bool> fit;
-  if (later) {
+  const bool early = later && !places.empty();
+  if (early) {
     fit = fits(entry, places);
     if (fit.second && state_.release.gates.tas_recompute_within_cycle) {
       // Somebody before it took its places: look for others in the same flavors.
@@ -166,9 +178,10 @@ void Scheduler::process(Entry& entry) {
   }
   if (overlaps(entry))
     return skip(entry, "Workload has overlapping preemption targets with another workload");
-  if (!later) fit = fits(entry, places);
+  if (!early) fit = fits(entry, places);
   if (!fit.first) return skip(entry, "Workload no longer fits after processing another workload");
-  for (const Target& t : entry.targets) claimed_.push_back(t.workload);
+  auto& claimed = claimed_[root_of(entry)];
+  for (const Target& t : entry.targets) claimed.push_back(t.workload);
   add_usage(entry, places);
   if (mode == Mode::kPreempt) {
     for (const Target& t : entry.targets) evict(t, entry.workload);
@@ -260,8 +273,9 @@ void Scheduler::put_back(Entry& entry) {
 /// A changed condition reaches the queues as an update, which forgets the flavors tried.
 void Scheduler::write_status(Entry& entry) {
   WorkloadState& w = state_.workloads[entry.workload.index()];
-  const std::string reason = entry.waits_for_ready ? "Waiting" : "Pending";
-  bool same = w.status && w.status_reason == reason && w.requests_known;
+  const std::string_view reason = entry.waits_for_ready ? "Waiting" : "Pending";
+  bool same =
+      w.status && w.status_reason == reason && w.requests_known && !plainly_differ(*w.status, entry.status);
   if (same && *w.status != entry.status) {
     const auto& names = state_.shape_of(entry.workload).pod_set_names;
     const auto text = [&](const StatusText& s) {
@@ -273,7 +287,8 @@ void Scheduler::write_status(Entry& entry) {
   w.last_tried.reset();
   w.requests_known = true;
   w.status_reason = reason;
-  w.status = std::make_unique<StatusText>(std::move(entry.status));
+  if (!w.status) w.status = std::make_unique<StatusText>();
+  *w.status = std::move(entry.status);
 }
 
 }  // namespace etiage::quota

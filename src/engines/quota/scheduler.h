@@ -2,6 +2,7 @@
 // One scheduling cycle (Kueue's scheduler.go): heads are nominated on a snapshot, taken in order, and
 // admitted, made to wait for preemption, or put back with the reason.
 
+#include <map>
 #include <vector>
 
 #include "engines/quota/entry.h"
@@ -46,6 +47,7 @@ class Scheduler {
   void put_back(Entry& entry);
   void write_status(Entry& entry);
   bool overlaps(const Entry& entry) const;
+  NodeId root_of(const Entry& entry) const;
 
   State& state_;
   PendingQueues& queues_;
@@ -53,7 +55,7 @@ class Scheduler {
   Instant now_;
   std::vector<Entry> entries_;  ///< reused from cycle to cycle
   std::vector<std::uint32_t> nominated_;
-  std::vector<WorkloadId> claimed_;  ///< victims of this cycle
+  std::map<NodeId, std::vector<WorkloadId>> claimed_;  ///< victims of this cycle, by the root of their tree
   bool admitted_one_ = false;
 };
 

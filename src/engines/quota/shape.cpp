@@ -1,6 +1,8 @@
 #include "engines/quota/shape.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <map>
 
@@ -67,11 +69,16 @@ std::int32_t remaining_count(const Workload& workload, const PodSet& pod_set, co
 class Key {
  public:
   Key& add(std::string_view text) {
-    out_ += fmt::format("{}:", text.size());
+    add(static_cast<std::int64_t>(text.size()));
     out_ += text;
     return *this;
   }
-  Key& add(std::int64_t n) { return add(std::to_string(n)); }
+  Key& add(std::int64_t n) {
+    std::array<char, 24> digits;
+    out_.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), n).ptr);
+    out_ += ':';
+    return *this;
+  }
   Key& add(const ResourceList& list) {
     add(static_cast<std::int64_t>(list.size()));
     for (const auto& [name, quantity] : list) add(name).add(quantity.canonical());

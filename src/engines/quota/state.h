@@ -18,6 +18,7 @@
 namespace etiage::quota {
 
 inline constexpr std::int32_t kNoTopology = -1;
+inline constexpr std::uint32_t kNoClass = UINT32_MAX;
 
 struct FlavorState {
   const ResourceFlavor* spec = nullptr;  ///< null: named, but there is no such flavor
@@ -122,8 +123,9 @@ struct WorkloadState {
   QueueId queue;                 ///< of its LocalQueue; while it holds quota, the one that gave it
   LocalQueueId local_queue;
   ShapeId shape;
-  std::uint32_t slot = 0;  ///< in the heap, among the parked or among the reserving
-  Place place = Place::kNone;
+  std::uint32_t slot = 0;                  ///< in the heap, among the parked or among the reserving
+  std::uint32_t waiting_class = kNoClass;  ///< of its ClusterQueue; the same always
+  Place place = Place::kNone;              ///< PendingQueues::place knows parked classes too
   Requeued requeued = Requeued::kAbsent;
   bool active = true, finished = false;
   bool reserved = false, admitted = false;
