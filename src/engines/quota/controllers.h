@@ -59,6 +59,11 @@ class Controllers {
   Instant now_;
 };
 
+/// The condition of the workload's own status, or null.
+const Condition* condition(const WorkloadState& w, std::string_view type);
+inline bool is_true(const Condition* c) {
+  return c && c->status == "True";
+}
 /// Whether Kueue would put the workload into a queue at all.
 bool admissible(const WorkloadState& w);
 

@@ -2,229 +2,39 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
-#include <set>
 
-#include "engines/quota/match.h"
-#include "engines/quota/tas_domains.h"
+#include "engines/quota/tas_search.h"
 
 namespace etiage::quota {
 
-namespace {
-
-constexpr std::int32_t kManyPods = std::numeric_limits<std::int32_t>::max();
-
-/// Why leaves were left out, for the text of a failure.
-struct Exclusions {
-  std::size_t nodes = 0, node_selector = 0, affinity = 0;
-  std::map<std::string, std::size_t> taints, resources;
-
-  std::string text() const {
-    std::vector<std::string> parts;
-    if (node_selector > 0) parts.push_back(fmt::format("nodeSelector: {}", node_selector));
-    if (affinity > 0) parts.push_back(fmt::format("affinity: {}", affinity));
-    for (const auto& [taint, n] : taints) parts.push_back(fmt::format("taint \"{}\": {}", taint, n));
-    for (const auto& [resource, n] : resources)
-      parts.push_back(fmt::format("resource \"{}\": {}", resource, n));
-    if (parts.empty()) return "";
-    std::sort(parts.begin(), parts.end());
-    return fmt::format(". Total nodes: {}; excluded: {}", nodes, fmt::join(parts, ", "));
+std::vector<PlacementResult> TopologySearch::run(const AssumedUsage& assumed) {
+  std::string failure = make_plan();
+  DomainList domains;
+  if (failure.empty()) {
+    count_leaves(assumed);
+    for (const DomainRef root : states_.all(0)) roll_up(states_, root, plan_, true);
+    failure = choose(domains);
   }
-};
-
-/// One search for one group of pod sets.
-class Search {
- public:
-  Search(const PlacementContext& context, const PlacementRequest& workers, const PlacementRequest* leader)
-      : context_(context),
-        topology_(*context.topology),
-        workers_(workers),
-        leader_(leader),
-        states_(topology_) {}
-
-  std::vector<PlacementResult> run(const AssumedUsage& assumed) {
-    std::string failure = make_plan();
-    DomainList domains;
-    if (failure.empty()) {
-      count_leaves(assumed);
-      for (const DomainRef root : states_.all(0)) roll_up(states_, root, plan_, true);
-      failure = choose(domains);
-    }
-    std::vector<PlacementResult> out{{.pod_set = workers_.pod_set, .domains = {}, .failure = failure}};
-    if (leader_) out.push_back({.pod_set = leader_->pod_set, .domains = {}, .failure = failure});
-    if (!failure.empty()) return out;
-    std::sort(domains.begin(), domains.end(), [](DomainRef a, DomainRef b) { return a.index < b.index; });
-    for (const DomainRef d : domains) {
-      const DomainState& s = states_[d];
-      if (s.pods > 0) out[0].domains.push_back({d.index, s.pods});
-      if (leader_ && s.leaders > 0) out[1].domains.push_back({d.index, s.leaders});
-    }
-    return out;
+  std::vector<PlacementResult> out{{.pod_set = workers_.pod_set, .domains = {}, .failure = failure}};
+  if (leader_) out.push_back({.pod_set = leader_->pod_set, .domains = {}, .failure = failure});
+  if (!failure.empty()) return out;
+  std::sort(domains.begin(), domains.end(), [](DomainRef a, DomainRef b) { return a.index < b.index; });
+  for (const DomainRef d : domains) {
+    const DomainState& s = states_[d];
+    // 0.17 may count less than nothing in a full leaf, and takes that for a part as any other.
+    if (s.pods != 0) out[0].domains.push_back({d.index, s.pods});
+    if (leader_ && s.leaders > 0) out[1].domains.push_back({d.index, s.leaders});
   }
-
- private:
-  std::string make_plan();
-  std::string add_inner_layers(const std::vector<SliceConstraint>& slices);
-  std::int32_t count_in(std::int32_t leaf, std::span<const ResourceAmount> per_pod,
-                        const std::map<ResourceId, Amount>& taken, ResourceId* limiting) const;
-  bool excluded(std::int32_t leaf);
-  void count_leaves(const AssumedUsage& assumed);
-  std::string choose(DomainList& domains);
-  std::string find_level(int level, DomainList& domains, int& found);
-  std::string spread_over(int level, DomainList sorted, DomainList& domains) const;
-  std::string not_fit(int level, std::int32_t fitting, std::int32_t wanted) const;
-  std::int32_t slices_below(DomainRef d, int level, std::int32_t size) const;
-  DomainRef best_fit(const DomainList& domains, std::size_t from, std::int32_t needed, bool leaders,
-                     bool slices) const;
-  DomainList hand_out(const DomainList& domains, std::int32_t count, std::int32_t leaders,
-                      std::int32_t slice_size, bool slices);
-  bool give_with_leader(const DomainList& domains, std::size_t from, DomainRef& d, std::int32_t& rest,
-                        std::int32_t& leaders, std::int32_t slice_size, bool slices);
-
-  const PlacementContext& context_;
-  const TasTopology& topology_;
-  const PlacementRequest& workers_;
-  const PlacementRequest* leader_;
-  PlacementPlan plan_;
-  DomainStates states_;
-  Exclusions exclusions_;
-};
-
-std::string Search::make_plan() {
-  static const TopologyRequest kNothing;
-  const TopologyRequest& request = workers_.spec->topology ? *workers_.spec->topology : kNothing;
-  const auto slices = slices_of(request);
-  plan_.count = workers_.count;
-  plan_.leaders = leader_ ? 1 : 0;
-  if (!slices.empty()) plan_.slice_size = slices[0].size;
-  if (plan_.slice_size <= 0) return "slice topology requested, but slice size not provided";
-  plan_.required = request.required.has_value();
-  plan_.unconstrained = request.unconstrained.value_or(false) || workers_.implied ||
-                        (!request.required && !request.preferred && !slices.empty());
-  const std::string* level = requested_level(request, topology_);
-  if (!level && workers_.implied && !topology_.levels().empty()) level = &topology_.levels().back();
-  if (!level) return "topology level not specified";
-  const std::string& slice_level = slices.empty() ? topology_.levels().back() : slices[0].topology;
-  plan_.level = topology_.level(*level);
-  if (plan_.level < 0) return "no requested topology level: " + *level;
-  plan_.slice_level = topology_.level(slice_level);
-  if (plan_.slice_level < 0) return "no requested topology level for slices: " + slice_level;
-  if (plan_.level > plan_.slice_level)
-    return fmt::format("podset slice topology {} is above the podset topology {}", slice_level, *level);
-  plan_.least_free = plan_.unconstrained && context_.release->gates.tas_profile_mixed;
-  plan_.by_affinity = context_.release->gates.tas_respect_preferred_node_affinity;
-  plan_.leaders_counted = context_.release->after_017();
-  return context_.release->gates.tas_multi_layer_topology ? add_inner_layers(slices) : "";
+  return out;
 }
-
-std::string Search::add_inner_layers(const std::vector<SliceConstraint>& slices) {
-  std::int32_t size = plan_.slice_size;
-  int above = plan_.slice_level;
-  for (std::size_t i = 1; i < slices.size(); ++i) {
-    const int level = topology_.level(slices[i].topology);
-    if (level < 0) return "no requested topology level for additional slice layer: " + slices[i].topology;
-    if (level <= above)
-      return fmt::format("additional slice layer topology {} must be at a lower level than {}",
-                         slices[i].topology, topology_.levels()[static_cast<std::size_t>(above)]);
-    if (slices[i].size <= 0 || size % slices[i].size != 0)
-      return fmt::format("additional slice layer size {} must evenly divide parent layer size {}",
-                         slices[i].size, size);
-    for (int l = above + 1; l <= level; ++l) plan_.inner_slice_sizes[l] = slices[i].size;
-    size = slices[i].size;
-    above = level;
-  }
-  if (!plan_.inner_slice_sizes.empty()) plan_.layers = slices;
-  return "";
-}
-
-std::int32_t Search::count_in(std::int32_t leaf, std::span<const ResourceAmount> per_pod,
-                              const std::map<ResourceId, Amount>& taken, ResourceId* limiting) const {
-  const bool clamp = context_.release->after_017();
-  std::int64_t least = kManyPods;
-  bool first = true;
-  const auto look_at = [&](ResourceId resource, Amount amount) {
-    if (amount == 0 && clamp) return;
-    const auto used = taken.find(resource);
-    const Amount free =
-        minus(topology_.free(leaf, resource, context_.empty), used == taken.end() ? 0 : used->second);
-    std::int64_t count = amount == 0 ? kManyPods : free / amount;
-    count = clamp ? std::clamp<std::int64_t>(count, 0, kManyPods)
-                  : static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(count)));
-    if (!first && count >= least) return;
-    first = false;
-    least = count;
-    if (limiting) *limiting = resource;
-  };
-  // In the order of the names, so that the first of equals is named, as in Kueue.
-  bool pods_seen = false;
-  for (const ResourceAmount& r : per_pod) {
-    if (!pods_seen && context_.pods < r.resource) look_at(context_.pods, 1), pods_seen = true;
-    if (r.resource == context_.pods) pods_seen = true;
-    look_at(r.resource, r.resource == context_.pods ? plus(r.amount, 1) : r.amount);
-  }
-  if (!pods_seen) look_at(context_.pods, 1);
-  return static_cast<std::int32_t>(least);
-}
-
-bool Search::excluded(std::int32_t leaf) {
-  const Node* node = topology_.node(leaf);
-  if (!node) return false;
-  const PodSpec& pod = workers_.spec->spec;
-  if (const Taint* taint = untolerated_taint(node->taints, pod.tolerations, topology_.flavor().tolerations)) {
-    ++exclusions_.taints[to_string(*taint)];
-    return true;
-  }
-  const auto has = [&](const auto& kv) {
-    const auto it = node->meta.labels.find(kv.first);
-    return it != node->meta.labels.end() && it->second == kv.second;
-  };
-  if (!std::all_of(pod.node_selector.begin(), pod.node_selector.end(), has)) {
-    ++exclusions_.node_selector;
-    return true;
-  }
-  if (pod.affinity.node_required &&
-      !matches(*pod.affinity.node_required, node->meta.labels, node->meta.name)) {
-    ++exclusions_.affinity;
-    return true;
-  }
-  return false;
-}
-
-void Search::count_leaves(const AssumedUsage& assumed) {
-  exclusions_.nodes = topology_.leaf_count();
-  const int last = states_.last_level();
-  for (std::int32_t leaf = 0; leaf < static_cast<std::int32_t>(topology_.leaf_count()); ++leaf) {
-    if (excluded(leaf)) continue;
-    DomainState& s = states_[{last, leaf}];
-    std::map<ResourceId, Amount> taken;
-    const auto values = topology_.assigned_values(leaf);
-    if (const auto it = assumed.find(fmt::format("{}", fmt::join(values, ","))); it != assumed.end())
-      for (const ResourceAmount& r : it->second) taken[r.resource] = plus(taken[r.resource], r.amount);
-    ResourceId limiting;
-    s.pods = count_in(leaf, workers_.per_pod, taken, &limiting);
-    if (s.pods == 0 && limiting.valid()) ++exclusions_.resources[(*context_.resources)[limiting]];
-    if (leader_ && count_in(leaf, leader_->per_pod, taken, nullptr) > 0) {
-      s.leaders = 1;
-      for (const ResourceAmount& r : leader_->per_pod) taken[r.resource] = plus(taken[r.resource], r.amount);
-      taken[context_.pods] = plus(taken[context_.pods], 1);
-    }
-    s.pods_with_leader = count_in(leaf, workers_.per_pod, taken, nullptr);
-    if (plan_.by_affinity && topology_.node(leaf))
-      for (const WeightedNodeTerm& term : workers_.spec->spec.affinity.node_preferred)
-        if (matches(NodeSelector{term.term}, topology_.node(leaf)->meta.labels,
-                    topology_.node(leaf)->meta.name))
-          s.affinity += term.weight;
-  }
-}
-
-std::int32_t Search::slices_below(DomainRef d, int level, std::int32_t size) const {
+std::int32_t TopologySearch::slices_below(DomainRef d, int level, std::int32_t size) const {
   if (d.level == level) return states_[d].pods / size;
   std::int32_t sum = 0;
   for (const DomainRef child : states_.children(d)) sum += slices_below(child, level, size);
   return sum;
 }
 
-std::string Search::not_fit(int level, std::int32_t fitting, std::int32_t wanted) const {
+std::string TopologySearch::not_fit(int level, std::int32_t fitting, std::int32_t wanted) const {
   if (!plan_.layers.empty()) {
     std::string out = fmt::format("topology \"{}\" doesn't allow to fit", topology_.name());
     const DomainList domains = states_.all(level);
@@ -245,8 +55,8 @@ std::string Search::not_fit(int level, std::int32_t fitting, std::int32_t wanted
   return text + exclusions_.text();
 }
 
-DomainRef Search::best_fit(const DomainList& domains, std::size_t from, std::int32_t needed, bool leaders,
-                           bool slices) const {
+DomainRef TopologySearch::best_fit(const DomainList& domains, std::size_t from, std::int32_t needed,
+                                   bool leaders, bool slices) const {
   const auto room = [&](DomainRef d) {
     const DomainState& s = states_[d];
     return slices ? (leaders ? s.slices_with_leader : s.slices) : (leaders ? s.pods_with_leader : s.pods);
@@ -259,7 +69,7 @@ DomainRef Search::best_fit(const DomainList& domains, std::size_t from, std::int
   return best;
 }
 
-std::string Search::find_level(int level, DomainList& domains, int& found) {
+std::string TopologySearch::find_level(int level, DomainList& domains, int& found) {
   DomainList sorted = states_.all(level);
   if (sorted.empty())
     return "no topology domains at level: " + topology_.levels()[static_cast<std::size_t>(level)];
@@ -288,7 +98,7 @@ std::string Search::find_level(int level, DomainList& domains, int& found) {
   return spread_over(level, std::move(sorted), domains);
 }
 
-std::string Search::spread_over(int level, DomainList sorted, DomainList& domains) const {
+std::string TopologySearch::spread_over(int level, DomainList sorted, DomainList& domains) const {
   const std::int32_t slices = plan_.count / plan_.slice_size;
   std::int32_t rest = slices, leaders = plan_.leaders;
   domains.clear();
@@ -314,8 +124,9 @@ std::string Search::spread_over(int level, DomainList sorted, DomainList& domain
 }
 
 /// Gives the domain its part while a leader is still without a place; true: nothing is left to give.
-bool Search::give_with_leader(const DomainList& domains, std::size_t from, DomainRef& d, std::int32_t& rest,
-                              std::int32_t& leaders, std::int32_t slice_size, bool slices) {
+bool TopologySearch::give_with_leader(const DomainList& domains, std::size_t from, DomainRef& d,
+                                      std::int32_t& rest, std::int32_t& leaders, std::int32_t slice_size,
+                                      bool slices) {
   const auto room = [&](DomainRef x) -> std::int32_t& {
     return slices ? states_[x].slices_with_leader : states_[x].pods_with_leader;
   };
@@ -344,8 +155,8 @@ bool Search::give_with_leader(const DomainList& domains, std::size_t from, Domai
   return false;
 }
 
-DomainList Search::hand_out(const DomainList& domains, std::int32_t count, std::int32_t leaders,
-                            std::int32_t slice_size, bool slices) {
+DomainList TopologySearch::hand_out(const DomainList& domains, std::int32_t count, std::int32_t leaders,
+                                    std::int32_t slice_size, bool slices) {
   DomainList out;
   std::int32_t rest = slices ? count / slice_size : count;
   for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -375,7 +186,7 @@ DomainList Search::hand_out(const DomainList& domains, std::int32_t count, std::
   return {};
 }
 
-std::string Search::choose(DomainList& domains) {
+std::string TopologySearch::choose(DomainList& domains) {
   int level = plan_.level;
   bool balanced = false;
   if (context_.release->gates.tas_balanced_placement && !plan_.required && !plan_.unconstrained) {
@@ -417,6 +228,8 @@ std::string Search::choose(DomainList& domains) {
   return "";
 }
 
+namespace {
+
 void assume(const PlacementContext& context, const PlacementRequest& request, const PlacementResult& result,
             AssumedUsage& assumed) {
   // Since 0.19 a pod's own place is assumed too.
@@ -448,7 +261,7 @@ std::vector<PlacementResult> place(const PlacementContext& context,
     const PlacementRequest* workers = group[0];
     const PlacementRequest* leader = group.size() > 1 ? group[1] : nullptr;
     if (leader && leader->count > workers->count) std::swap(workers, leader);
-    const auto results = Search(context, *workers, leader).run(assumed);
+    const auto results = TopologySearch(context, *workers, leader).run(assumed);
     for (const PlacementResult& r : results) out.push_back(r);
     if (!results[0].failure.empty()) return out;
     for (const PlacementResult& r : results)
