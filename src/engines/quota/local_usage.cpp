@@ -29,11 +29,6 @@ Amounts scaled(const Amounts& list, double factor) {
   return out;
 }
 
-/// How much of the past is forgotten in a span.
-double forgotten(Duration span, Duration half_life) {
-  return half_life.ns == 0 ? 0.0 : 1.0 - std::pow(0.5, span.as_seconds() / half_life.as_seconds());
-}
-
 Amount thousandths(const State& state, ResourceId resource, Amount amount) {
   return state.resources[resource] == "cpu" ? amount : times(amount, 1000);
 }
@@ -59,6 +54,10 @@ double rate(const State& state) {
 }
 
 }  // namespace
+
+double forgotten(Duration span, Duration half_life) {
+  return half_life.ns == 0 ? 0.0 : 1.0 - std::pow(0.5, span.as_seconds() / half_life.as_seconds());
+}
 
 double local_queue_usage(const State& state, LocalQueueId id) {
   const LocalQueueState& queue = state.local_queues[id.index()];

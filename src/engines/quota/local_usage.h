@@ -7,6 +7,9 @@
 
 namespace etiage::quota {
 
+/// How much of the past counts no more after a span: alpha of Kueue's exponential decay.
+double forgotten(Duration span, Duration half_life);
+
 /// Weighted usage of a LocalQueue, pending penalties included.
 double local_queue_usage(const State& state, LocalQueueId queue);
 /// Of the workloads' LocalQueues: -1 where `a` comes first.

@@ -17,20 +17,16 @@ bool attempt(Assigner& assigner, Entry& entry, std::span<const std::int32_t> cou
   return mode == Mode::kFit || !entry.targets.empty();
 }
 
-/// The largest counts, between the minimum and everything, that some flavors take (Kueue's PodSetReducer).
+/// The largest counts, between the minimum and everything, that some flavors take.
 bool reduce(Assigner& assigner, const Shape& shape, Entry& entry, const Nomination* nomination) {
-  std::int64_t total = 0;
-  for (const PodSetShape& p : shape.pod_sets) total += p.spec->count - p.min_count;
+  const std::int64_t total = most_cut(shape);
   if (total <= 0) return false;
   Entry best;
   std::int64_t best_cut = -1, low = 0, high = total + 1;
-  std::vector<std::int32_t> counts(shape.pod_sets.size());
+  std::vector<std::int32_t> counts;
   while (low < high) {
     const std::int64_t cut = low + (high - low) / 2;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      const std::int64_t delta = shape.pod_sets[i].spec->count - shape.pod_sets[i].min_count;
-      counts[i] = static_cast<std::int32_t>(shape.pod_sets[i].spec->count - delta * cut / total);
-    }
+    reduced_counts(shape, cut, counts);
     if (attempt(assigner, entry, counts, nomination)) {
       std::swap(best.assignment, entry.assignment);
       std::swap(best.targets, entry.targets);
@@ -99,6 +95,21 @@ void add_places_017(const State& state, const PodSetAssignment& a, std::uint32_t
 }
 
 }  // namespace
+
+std::int64_t most_cut(const Shape& shape) {
+  std::int64_t out = 0;
+  for (const PodSetShape& p : shape.pod_sets) out += p.spec->count - p.min_count;
+  return out;
+}
+
+void reduced_counts(const Shape& shape, std::int64_t cut, std::vector<std::int32_t>& counts) {
+  const std::int64_t total = most_cut(shape);
+  counts.clear();
+  for (const PodSetShape& p : shape.pod_sets) {
+    const std::int64_t may_go = p.spec->count - p.min_count;
+    counts.push_back(static_cast<std::int32_t>(p.spec->count - may_go * cut / total));
+  }
+}
 
 void nominate(State& state, Entry& entry, std::int64_t now, const Nomination* nomination) {
   Assigner assigner(state, entry.workload, now);

@@ -1,0 +1,48 @@
+// Vectors worked out by hand for the formulas of Kueue; those of the quota tree stand in quota_tree_test.cpp.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/quota/local_usage.h"
+#include "engines/quota/nomination.h"
+
+namespace etiage::quota {
+namespace {
+
+TEST(GoldenVectors, TheShareOfFiveMinutesInAHalfLife) {
+  EXPECT_NEAR(forgotten(Duration::seconds(300), Duration::hours(24)), 0.0024039, 5e-8);
+  EXPECT_NEAR(forgotten(Duration::seconds(300), Duration::hours(7 * 24)), 0.00034376, 5e-9);
+  EXPECT_EQ(forgotten(Duration::seconds(300), {}), 0);
+}
+
+TEST(GoldenVectors, PartialAdmissionTakesFromEveryPodSetInProportion) {
+  PodSet leaders, workers;
+  leaders.count = 16;
+  workers.count = 8;
+  Shape shape;
+  shape.pod_sets = {{.spec = &leaders, .count = 16, .min_count = 8},
+                    {.spec = &workers, .count = 8, .min_count = 4}};
+  ASSERT_EQ(most_cut(shape), 12);
+  std::vector<std::pair<int, int>> found;
+  std::vector<std::int32_t> counts;
+  for (std::int64_t cut = 0; cut <= 12; ++cut) {
+    reduced_counts(shape, cut, counts);
+    found.emplace_back(counts[0], counts[1]);
+  }
+  EXPECT_THAT(found, testing::ElementsAreArray(std::vector<std::pair<int, int>>{{16, 8},
+                                                                                {16, 8},
+                                                                                {15, 8},
+                                                                                {14, 7},
+                                                                                {14, 7},
+                                                                                {13, 7},
+                                                                                {12, 6},
+                                                                                {12, 6},
+                                                                                {11, 6},
+                                                                                {10, 5},
+                                                                                {10, 5},
+                                                                                {9, 5},
+                                                                                {8, 4}}));
+}
+
+}  // namespace
+}  // namespace etiage::quota
