@@ -78,6 +78,7 @@ struct ClusterQueue {
   StopPolicy stop = StopPolicy::kNone;
   std::optional<Quantity> fair_weight;  ///< absent: 1
   bool usage_based_admission = false;   ///< admissionScope: UsageBasedAdmissionFairSharing
+  bool concurrent_admission = false;    ///< concurrentAdmissionPolicy is there; nothing is decided by it
 
   bool operator==(const ClusterQueue&) const = default;
 };

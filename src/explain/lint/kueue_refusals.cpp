@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "engines/cel/named_format.h"
 #include "explain/lint/kueue_rules.h"
 
 namespace etiage::explain {
@@ -9,11 +10,19 @@ namespace etiage::explain {
 namespace {
 
 constexpr std::size_t kMostFlavors = 256, kMostCovered = 256, kMostCombinations = 512;
+constexpr std::size_t kMostGroups = 16, kMostInGroup = 64;
 constexpr double kSmallestWeight = 1e-9;
 
 class Refusals {
  public:
-  Refusals(std::string kind, const ObjectMeta& meta) : kind_(std::move(kind)), meta_(meta) {}
+  Refusals(std::string kind, const ObjectMeta& meta) : kind_(std::move(kind)), meta_(meta) {
+    check_name("metadata.name", meta.name);
+  }
+
+  void check_name(std::string path, const std::string& name) {
+    for (const std::string& fault : cel::find_named_format("dns1123Subdomain")->faults(name))
+      add("name", path, fmt::format("Invalid value: \"{}\": {}", name, fault));
+  }
 
   void add(std::string code, std::string path, const std::string& why, std::string hint = {}) {
     Place place = meta_.place;
@@ -46,10 +55,17 @@ void Refusals::check_groups(const std::vector<ResourceGroup>& groups, bool has_p
                             const std::string& right) {
   std::set<std::string> resources, flavors;
   std::size_t flavor_count = 0, covered_count = 0;
+  const auto at_most = [&](std::string path, std::size_t count, std::size_t most) {
+    if (count > most)
+      add("too-many", std::move(path), fmt::format("Too many: {}: must have at most {} items", count, most));
+  };
+  at_most("spec.resourceGroups", groups.size(), kMostGroups);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const ResourceGroup& group = groups[g];
     const std::string path = fmt::format("spec.resourceGroups[{}]", g);
     std::size_t combinations = 0;
+    at_most(path + ".coveredResources", group.covered_resources.size(), kMostInGroup);
+    at_most(path + ".flavors", group.flavors.size(), kMostInGroup);
     const auto short_one = [&](const FlavorQuotas& f) {
       return f.resources.size() != group.covered_resources.size();
     };
@@ -164,6 +180,22 @@ std::string right_resource_groups(const ClusterQueue& queue) {
   return fmt::format("resourceGroups: [{}]", fmt::join(groups, ", "));
 }
 
+namespace {
+
+void check_concurrent_admission(const ClusterQueue& queue, Refusals& out) {
+  constexpr std::size_t kMost = 16;
+  const auto refuse = [&](const char* why) {
+    out.add("concurrent-admission", "spec.concurrentAdmissionPolicy", why,
+            "take concurrentAdmissionPolicy out, or give it a ClusterQueue of its own");
+  };
+  if (queue.resource_groups.size() != 1) refuse("requires exactly one resourceGroup");
+  if (queue.resource_groups.size() == 1 && queue.resource_groups[0].flavors.size() > kMost)
+    refuse("allows at most 16 flavors");
+  if (queue.strict_fifo) refuse("is not supported with queueingStrategy StrictFIFO");
+}
+
+}  // namespace
+
 Diagnostics refusals(const ClusterQueue& queue) {
   Refusals out("ClusterQueue", queue.meta);
   out.check_weight(queue.fair_weight);
@@ -178,6 +210,7 @@ Diagnostics refusals(const ClusterQueue& queue) {
     out.add("preference", "spec.flavorFungibility.preference",
             "preference can only be set when both whenCanBorrow and whenCanPreempt are TryNextFlavor",
             "set both to TryNextFlavor, or take the preference out");
+  if (queue.concurrent_admission) check_concurrent_admission(queue, out);
   std::set<std::string> flavors;
   for (const ResourceGroup& g : queue.resource_groups)
     for (const FlavorQuotas& f : g.flavors) flavors.insert(f.flavor);
@@ -228,6 +261,13 @@ Diagnostics refusals(const Topology& topology) {
   if (host != topology.levels.end() && host + 1 != topology.levels.end())
     out.add("levels", "spec.levels",
             "the kubernetes.io/hostname label can only be used at the lowest level of topology");
+  return out.take();
+}
+
+Diagnostics refusals(const LocalQueue& queue) {
+  Refusals out("LocalQueue", queue.meta);
+  out.check_name("spec.clusterQueue", queue.cluster_queue);
+  out.check_weight(queue.fair_weight);
   return out.take();
 }
 

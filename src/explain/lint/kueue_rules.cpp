@@ -26,7 +26,6 @@ class KueueLint {
     for (const Object& o : objects)
       for (Diagnostic& d : refusals(o)) out_.push_back(std::move(d));
   }
-  void check_names(const ClusterQueue& q);
   void check_policies(const ClusterQueue& q);
   void check_coverage(const ClusterQueue& q);
   void check_capacity();
@@ -53,26 +52,6 @@ bool covers(const ClusterQueue& q, const std::string& resource) {
     return std::find(g.covered_resources.begin(), g.covered_resources.end(), resource) !=
            g.covered_resources.end();
   });
-}
-
-/// What keeps a ClusterQueue from ever being active.
-void KueueLint::check_names(const ClusterQueue& q) {
-  const auto missing = [&](const char* what, const std::string& name) {
-    warn(q.meta, fmt::format("missing-{}", what), "spec",
-         fmt::format("ClusterQueue {} is inactive: there is no {} {}", q.meta.name, what, name),
-         fmt::format("create it, or take {} out", name), Severity::kError);
-  };
-  // A file that holds queues alone says nothing about flavors.
-  if (!o_.flavors.empty())
-    for (const ResourceGroup& g : q.resource_groups)
-      for (const FlavorQuotas& f : g.flavors)
-        if (!flavors_.contains(f.flavor)) missing("ResourceFlavor", f.flavor);
-  for (const AdmissionCheckRule& check : q.admission_checks) {
-    const auto named = [&](const AdmissionCheck& c) { return c.meta.name == check.name; };
-    if (!o_.admission_checks.empty() &&
-        std::none_of(o_.admission_checks.begin(), o_.admission_checks.end(), named))
-      missing("AdmissionCheck", check.name);
-  }
 }
 
 void KueueLint::check_policies(const ClusterQueue& q) {
@@ -217,8 +196,9 @@ void KueueLint::run() {
   add_refusals(o_.flavors);
   add_refusals(o_.topologies);
   add_refusals(o_.workloads);
+  add_refusals(o_.local_queues);
+  lint_activity(o_, out_);
   for (const ClusterQueue& q : o_.cluster_queues) {
-    check_names(q);
     check_policies(q);
     check_coverage(q);
   }

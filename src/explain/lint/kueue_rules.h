@@ -14,6 +14,10 @@ Diagnostics refusals(const Cohort& cohort);
 Diagnostics refusals(const ResourceFlavor& flavor);
 Diagnostics refusals(const Topology& topology);
 Diagnostics refusals(const Workload& workload);
+Diagnostics refusals(const LocalQueue& queue);
+
+/// Why ClusterQueues will not be active.
+void lint_activity(const QueueObjects& objects, Diagnostics& out);
 
 /// resourceGroups in which every flavor names every covered resource: what the flavors do not name goes into
 /// a group of its own. One line of YAML.

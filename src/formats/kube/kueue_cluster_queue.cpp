@@ -81,6 +81,7 @@ ClusterQueue read_cluster_queue(const Tree& object, ObjectMeta meta, const Field
   out.fair_weight = read_quantity(spec["fairSharing"]["weight"], "spec.fairSharing.weight", reading);
   out.usage_based_admission =
       spec["admissionScope"]["admissionMode"].text() == "UsageBasedAdmissionFairSharing";
+  out.concurrent_admission = spec["concurrentAdmissionPolicy"].is_map();
   return out;
 }
 
