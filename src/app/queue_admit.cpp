@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/queue_objects.h"
 #include "base/json_writer.h"
-#include "explain/lint/kueue_rules.h"
 
 namespace etiage::app {
 namespace {
@@ -174,30 +172,12 @@ render::Table queue_table(const quota::AdmissionRun& run) {
 
 }  // namespace
 
-Result<QueueAdmitAnswer> queue_admit(const QueueAdmitQuestion& question) {
-  QueueConfiguration configuration;
-  if (!question.configuration.empty()) {
-    auto read = read_queue_configuration_file(question.configuration);
-    if (!read) return std::unexpected(read.error());
-    configuration = std::move(*read);
-  }
-  for (const auto& [gate, on] : question.feature_gates) configuration.feature_gates[gate] = on;
-  const auto release = quota::release(question.kueue_version, configuration.feature_gates);
-  if (!release) return std::unexpected(release.error());
-  ReadQueueObjects read = read_queue_objects(question.paths);
-  if (read.objects.cluster_queues.empty() && read.objects.workloads.empty())
-    return failure("no object of Kueue in the files",
-                   read.diagnostics.empty() ? Place{} : read.diagnostics.front().place,
-                   read.diagnostics.empty()
-                       ? "give ClusterQueues, LocalQueues and Workloads as `kubectl get -o yaml` prints them"
-                       : read.diagnostics.front().message);
-  // What the API server would not have let in is decided on as it stands, but not without a word.
-  for (const ClusterQueue& q : read.objects.cluster_queues)
-    for (Diagnostic& d : explain::refusals(q)) read.diagnostics.push_back(std::move(d));
-  const Instant now = question.now.value_or(latest_moment(read.objects));
-  auto run = quota::run(read.objects, configuration, *release, now, question.cycles);
+Result<QueueAdmitAnswer> queue_admit(const QueueQuestion& question, int cycles) {
+  auto world = read_queue_world(question);
+  if (!world) return std::unexpected(world.error());
+  auto run = quota::run(world->objects, world->configuration, world->release, world->now, cycles);
   if (!run) return std::unexpected(run.error());
-  return QueueAdmitAnswer{std::move(*run), std::move(read.diagnostics)};
+  return QueueAdmitAnswer{std::move(*run), std::move(world->diagnostics)};
 }
 
 std::string to_json(const quota::AdmissionRun& run) {

@@ -1,32 +1,22 @@
 #pragma once
 // Which workloads Kueue admits, preempts and keeps waiting, cycle by cycle.
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
+#include "app/queue_world.h"
 #include "engines/quota/run.h"
 #include "render/table.h"
 
 namespace etiage::app {
-
-struct QueueAdmitQuestion {
-  std::vector<std::string> paths;
-  std::string kueue_version;
-  std::string configuration;                               ///< a file; empty: Kueue's defaults
-  std::map<std::string, bool, std::less<>> feature_gates;  ///< over those of the configuration
-  std::optional<Instant> now;                              ///< absent: the latest moment in the objects
-  int cycles = 0;
-};
 
 struct QueueAdmitAnswer {
   quota::AdmissionRun run;
   Diagnostics diagnostics;
 };
 
-Result<QueueAdmitAnswer> queue_admit(const QueueAdmitQuestion& question);
+/// At most so many cycles.
+Result<QueueAdmitAnswer> queue_admit(const QueueQuestion& question, int cycles);
 
 /// The object of CONTRACT.md.
 std::string to_json(const quota::AdmissionRun& run);

@@ -17,8 +17,8 @@ struct Group {
 std::vector<Command> all_commands() {
   const std::vector<Group> groups{
       {"Reading a cluster",
-       {scan_command(), cost_command(), waste_command(), why_command(), why_pod_command(), doctor_command(),
-        inspect_command(), bundle_command()}},
+       {scan_command(), cost_command(), waste_command(), why_command(), why_pod_command(),
+        why_workload_command(), doctor_command(), inspect_command(), bundle_command()}},
       {"Sizing", {size_command(), calibrate_command(), mig_pack_command(), catalog_command()}},
       {"Deciding as the engines do",
        {lint_command(), dra_match_command(), dra_allocate_command(), dra_explain_command(),

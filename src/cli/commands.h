@@ -28,5 +28,6 @@ Command version_command();
 Command waste_command();
 Command why_command();
 Command why_pod_command();
+Command why_workload_command();
 
 }  // namespace etiage::cli

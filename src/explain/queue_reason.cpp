@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <tuple>
+#include <set>
+
+#include "engines/quota/simulation.h"
+#include "explain/queue_changes.h"
 
 namespace etiage::explain {
 
 namespace {
 
+using quota::Simulation;
+
 constexpr int kCycles = 60;
+constexpr std::size_t kNamed = 5;  ///< as many as a sentence names
 
 std::string full_name(const ObjectMeta& m) {
   return m.ns + "/" + m.name;
@@ -27,133 +33,124 @@ Result<std::size_t> find_workload(const QueueObjects& objects, const std::string
   return failure(fmt::format("{} Workloads are called {}", found.size(), name), {}, "say NAMESPACE/NAME");
 }
 
-/// What is tried against the wish: the objects with one thing changed.
-struct Change {
-  std::string text;
-  QueueObjects objects;
-};
-
-class Changes {
- public:
-  Changes(const QueueObjects& objects, std::size_t workload, const quota::AdmissionRun& run,
-          const std::string& cluster_queue)
-      : objects_(objects), workload_(workload), run_(run) {
-    for (std::size_t i = 0; i < objects.cluster_queues.size(); ++i)
-      if (objects.cluster_queues[i].meta.name == cluster_queue) queue_ = static_cast<std::ptrdiff_t>(i);
-  }
-
-  std::vector<Change> all();
-
- private:
-  ResourceList request() const;
-  void reclaim(std::vector<Change>& out) const;
-  void raise_quota(std::vector<Change>& out) const;
-  void fewer_pods(std::vector<Change>& out) const;
-
-  const QueueObjects& objects_;
-  std::size_t workload_;
-  const quota::AdmissionRun& run_;
-  std::ptrdiff_t queue_ = -1;
-};
-
-ResourceList Changes::request() const {
-  ResourceList out;
-  for (const PodSet& p : objects_.workloads[workload_].pod_sets)
-    for (const auto& [resource, quantity] : effective_requests(p.spec))
-      for (std::int32_t i = 0; i < p.count; ++i) out[resource] += quantity;
-  return out;
-}
-
-void Changes::reclaim(std::vector<Change>& out) const {
-  const ClusterQueue& queue = objects_.cluster_queues[static_cast<std::size_t>(queue_)];
-  if (queue.cohort.empty() || queue.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
-  Change c{fmt::format("preemption.reclaimWithinCohort: Any in ClusterQueue {}: what others of its cohort "
-                       "have borrowed comes back",
-                       queue.meta.name),
-           objects_};
-  c.objects.cluster_queues[static_cast<std::size_t>(queue_)].preemption.reclaim_within_cohort =
-      PreemptionPolicy::kAny;
-  out.push_back(std::move(c));
-}
-
-/// As many pods as the pod set's minimum, where the job may run with fewer.
-void Changes::fewer_pods(std::vector<Change>& out) const {
-  const Workload& w = objects_.workloads[workload_];
-  for (std::size_t p = 0; p < w.pod_sets.size(); ++p)
-    for (std::int32_t count = w.pod_sets[p].count - 1; count > 0; count /= 2) {
-      Change c{
-          fmt::format("{} pods instead of {} in pod set {}", count, w.pod_sets[p].count, w.pod_sets[p].name),
-          objects_};
-      c.objects.workloads[workload_].pod_sets[p].count = count;
-      out.push_back(std::move(c));
-    }
-}
-
-/// By what is missing of each resource now, flavor by flavor.
-void Changes::raise_quota(std::vector<Change>& out) const {
-  const ClusterQueue& queue = objects_.cluster_queues[static_cast<std::size_t>(queue_)];
-  const auto record = std::find_if(run_.cluster_queues.begin(), run_.cluster_queues.end(),
-                                   [&](const auto& q) { return q.name == queue.meta.name; });
-  const ResourceList asked = request();
-  std::size_t most_flavors = 0;
-  for (const ResourceGroup& g : queue.resource_groups)
-    most_flavors = std::max(most_flavors, g.flavors.size());
-  for (std::size_t f = 0; f < most_flavors; ++f) {
-    Change c{"", objects_};
-    std::vector<std::string> parts;
-    for (std::size_t g = 0; g < queue.resource_groups.size(); ++g) {
-      const std::size_t flavor = std::min(f, queue.resource_groups[g].flavors.size() - 1);
-      FlavorQuotas& quotas =
-          c.objects.cluster_queues[static_cast<std::size_t>(queue_)].resource_groups[g].flavors[flavor];
-      for (ResourceQuota& q : quotas.resources) {
-        const auto wanted = asked.find(q.resource);
-        if (wanted == asked.end()) continue;
-        const Quantity missing = wanted->second - record->available.at(quotas.flavor).at(q.resource);
-        if (missing.sign() <= 0) continue;
-        q.nominal += missing;
-        parts.push_back(fmt::format("{} {} more nominalQuota of flavor {}", missing.canonical(), q.resource,
-                                    quotas.flavor));
-      }
-    }
-    if (parts.empty()) continue;
-    c.text = fmt::format("{} in ClusterQueue {}", fmt::join(parts, " and "), queue.meta.name);
-    out.push_back(std::move(c));
-  }
-}
-
-std::vector<Change> Changes::all() {
-  std::vector<Change> out;
-  if (queue_ < 0) return out;
-  reclaim(out);
-  raise_quota(out);
-  fewer_pods(out);
-  return out;
-}
-
 const quota::WorkloadRecord& record_of(const quota::AdmissionRun& run, const ObjectMeta& meta) {
   return *std::find_if(run.workloads.begin(), run.workloads.end(),
                        [&](const auto& w) { return w.name == meta.name && w.ns == meta.ns; });
 }
 
-/// Those that wait in the same ClusterQueue and come before it: higher priority, or the same and older.
-std::vector<std::string> before_it(const QueueObjects& objects, const quota::AdmissionRun& run,
-                                   std::size_t workload) {
-  const auto key = [&](const Workload& w) {
-    return std::tuple(-std::int64_t{w.priority.value_or(0)}, w.meta.created.value_or(Instant{}), w.meta.uid);
-  };
-  const Workload& own = objects.workloads[workload];
-  const std::string& queue = record_of(run, own.meta).grant.cluster_queue;
-  std::vector<const Workload*> found;
-  for (const Workload& w : objects.workloads) {
-    const quota::WorkloadRecord& r = record_of(run, w.meta);
-    if (&w != &own && r.outcome != "admitted" && r.grant.cluster_queue == queue && r.queue != "none" &&
-        key(w) < key(own))
-      found.push_back(&w);
+/// Its last eviction, or its creation.
+std::optional<Instant> waits_since(const Workload& w) {
+  for (const Condition& c : w.conditions)
+    if (c.type == "Evicted" && c.status == "True" && c.since) return c.since;
+  return w.meta.created;
+}
+
+std::string recorded_text(const Workload& w) {
+  for (const Condition& c : w.conditions)
+    if (c.type == "QuotaReserved" && c.status == "False") return c.message;
+  return "";
+}
+
+/// Flavors and resources that the workload could be given.
+std::set<std::pair<std::string, std::string>> usable(const ClusterQueue& queue, const Workload& w) {
+  std::set<std::string> asked;
+  for (const PodSet& p : w.pod_sets)
+    for (const auto& [resource, amount] : effective_requests(p.spec)) asked.insert(resource);
+  std::set<std::pair<std::string, std::string>> out;
+  for (const ResourceGroup& g : queue.resource_groups)
+    for (const FlavorQuotas& f : g.flavors)
+      for (const ResourceQuota& r : f.resources)
+        if (asked.contains(r.resource)) out.emplace(f.flavor, r.resource);
+  return out;
+}
+
+class Asked {
+ public:
+  Asked(const QueueObjects& objects, const quota::State& state, std::size_t workload)
+      : objects_(objects), state_(state), workload_(workload) {
+    const auto local = state.workloads[workload].local_queue;
+    if (local.valid()) queue_ = state.local_queues[local.index()].queue;
   }
-  std::sort(found.begin(), found.end(),
-            [&](const Workload* a, const Workload* b) { return key(*a) < key(*b); });
+
+  std::string cluster_queue() const { return queue_.valid() ? spec().meta.name : ""; }
+  std::int64_t priority() const { return state_.workloads[workload_].priority; }
+  std::vector<std::size_t> before_it(const Simulation& start) const;
+  std::vector<std::size_t> holders(const quota::AdmissionRun& end) const;
+
+ private:
+  const ClusterQueue& spec() const { return *state_.queues[queue_.index()].spec; }
+
+  const QueueObjects& objects_;
+  const quota::State& state_;
+  std::size_t workload_;
+  quota::QueueId queue_;
+};
+
+/// Of its ClusterQueue, as Kueue's own heap has them before the first cycle.
+std::vector<std::size_t> Asked::before_it(const Simulation& start) const {
+  std::vector<std::size_t> out;
+  if (!queue_.valid()) return out;
+  for (const quota::WorkloadId w : start.queues().in_order(queue_)) {
+    if (w.index() == workload_) return out;
+    out.push_back(w.index());
+  }
+  return {};  // it does not wait in the queue at all
+}
+
+/// Whoever has quota in the same tree of cohorts that the workload could be given; the own ClusterQueue
+/// first, in it the least important first.
+std::vector<std::size_t> Asked::holders(const quota::AdmissionRun& end) const {
+  std::vector<std::size_t> out;
+  if (!queue_.valid()) return out;
+  const auto wanted = usable(spec(), objects_.workloads[workload_]);
+  const auto root = [&](quota::QueueId q) { return state_.tree.root(state_.queues[q.index()].node); };
+  std::set<std::string> near;
+  for (std::uint32_t q = 0; q < state_.queues.size(); ++q)
+    if (root({q}) == root(queue_)) near.insert(state_.queues[q].spec->meta.name);
+  std::map<std::pair<std::string, std::string>, const quota::GrantRecord*> grants;
+  for (const quota::WorkloadRecord& r : end.workloads)
+    if (r.outcome == "admitted" && near.contains(r.grant.cluster_queue)) grants[{r.ns, r.name}] = &r.grant;
+  const auto grant_of = [&](std::size_t i) {
+    const auto at = grants.find({objects_.workloads[i].meta.ns, objects_.workloads[i].meta.name});
+    return at == grants.end() ? nullptr : at->second;
+  };
+  const auto uses = [&](const quota::GrantRecord& g) {
+    for (const auto& [pod_set, by_resource] : g.flavors)
+      for (const auto& [resource, flavor] : by_resource)
+        if (wanted.contains({flavor, resource})) return true;
+    return false;
+  };
+  for (std::size_t i = 0; i < objects_.workloads.size(); ++i)
+    if (const quota::GrantRecord* g = grant_of(i); g && i != workload_ && uses(*g)) out.push_back(i);
+  std::ranges::stable_sort(out, {}, [&](std::size_t i) {
+    return std::pair(grant_of(i)->cluster_queue != spec().meta.name, state_.workloads[i].priority);
+  });
+  return out;
+}
+
+/// Those that admit it, the first of each kind; repairs and policies all.
+std::vector<std::string> helping(const QueueCase& c, const QueueConfiguration& configuration,
+                                 const quota::Release& release, Instant now) {
   std::vector<std::string> out;
-  for (const Workload* w : found) out.push_back(full_name(w->meta));
+  std::set<QueueChange::Kind> done;
+  for (const QueueChange& change : possible_changes(c)) {
+    if (done.contains(change.kind)) continue;
+    QueueObjects objects = c.objects;
+    change.apply(objects);
+    const auto run = quota::run(objects, configuration, release, now, kCycles);
+    if (!run || record_of(*run, c.objects.workloads[c.workload].meta).outcome != "admitted") continue;
+    out.push_back(change.text);
+    if (change.kind != QueueChange::Kind::kRepair && change.kind != QueueChange::Kind::kPolicy)
+      done.insert(change.kind);
+  }
+  return out;
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  const std::vector<std::string> few(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kNamed)));
+  std::string out = fmt::format("{}", fmt::join(few, ", "));
+  if (names.size() > kNamed) out += fmt::format(" and {} more", names.size() - kNamed);
   return out;
 }
 
@@ -165,34 +162,51 @@ Result<QueueReason> queue_reason(const QueueObjects& objects, const QueueConfigu
   if (!index) return std::unexpected(index.error());
   const auto run = quota::run(objects, configuration, release, now, kCycles);
   if (!run) return std::unexpected(run.error());
+  const auto start = Simulation::make(objects, configuration, release, now);
+  if (!start) return std::unexpected(start.error());
   const Workload& workload = objects.workloads[*index];
-  QueueReason out{record_of(*run, workload.meta), workload.meta.created, {}, {}};
+  const Asked asked(objects, start->state(), *index);
+  QueueReason out{.decision = record_of(*run, workload.meta),
+                  .priority = asked.priority(),
+                  .since = waits_since(workload),
+                  .recorded = recorded_text(workload)};
   if (out.decision.outcome == "admitted") return out;
-  out.behind = before_it(objects, *run, *index);
-  bool by_pods = false;
-  for (Change& change : Changes(objects, *index, *run, out.decision.grant.cluster_queue).all()) {
-    const bool pods = change.text.find(" pods instead of ") != std::string::npos;
-    if (pods && by_pods) continue;  // the largest count that is admitted says it all
-    const auto changed = quota::run(change.objects, configuration, release, now, kCycles);
-    if (!changed || record_of(*changed, workload.meta).outcome != "admitted") continue;
-    out.changes.push_back(std::move(change.text));
-    by_pods |= pods;
+  QueueCase c{objects, *index, *run, asked.cluster_queue(), out.priority, INT64_MIN, asked.holders(*run)};
+  const auto priority_of = [&](std::size_t w) { return start->state().workloads[w].priority; };
+  for (const std::size_t w : asked.before_it(*start)) {
+    out.behind.push_back(full_name(objects.workloads[w].meta));
+    c.priority_ahead = std::max(c.priority_ahead, priority_of(w));
   }
+  for (const std::size_t w : c.holders) {
+    const std::string& queue = record_of(*run, objects.workloads[w].meta).grant.cluster_queue;
+    out.holders.push_back(
+        {full_name(objects.workloads[w].meta), queue, priority_of(w), priority_of(w) < out.priority});
+    if (queue == c.cluster_queue) c.priority_ahead = std::max(c.priority_ahead, priority_of(w));
+  }
+  out.changes = helping(c, configuration, release, now);
   return out;
 }
 
-std::vector<std::string> sentences(const QueueReason& reason) {
+std::string statement(const QueueReason& reason) {
   const quota::WorkloadRecord& d = reason.decision;
-  std::vector<std::string> out;
-  std::string head = fmt::format("Workload {}/{} is {}", d.ns, d.name, d.outcome);
-  if (!d.grant.cluster_queue.empty()) head += fmt::format(" in ClusterQueue {}", d.grant.cluster_queue);
-  if (d.outcome != "admitted" && reason.since) head += fmt::format(" since {}", to_string(*reason.since));
-  out.push_back(head + ".");
+  std::string out = fmt::format("Workload {}/{} is {}", d.ns, d.name, d.outcome);
+  if (!d.grant.cluster_queue.empty()) out += fmt::format(" in ClusterQueue {}", d.grant.cluster_queue);
+  if (d.outcome != "admitted" && reason.since) out += fmt::format(" since {}", to_string(*reason.since));
+  return out + ".";
+}
+
+std::vector<std::string> sentences(const QueueReason& reason) {
+  std::vector<std::string> out{statement(reason)};
+  const quota::WorkloadRecord& d = reason.decision;
   if (!d.message.empty()) out.push_back("Kueue says: " + d.message);
   for (const auto& v : d.victims)
     out.push_back(fmt::format("It waits for {} to end, which it preempts ({}).", v.workload, v.reason));
-  if (!reason.behind.empty())
-    out.push_back(fmt::format("Tried before it: {}.", fmt::join(reason.behind, ", ")));
+  if (!reason.behind.empty()) out.push_back(fmt::format("Tried before it: {}.", some_of(reason.behind)));
+  std::vector<std::string> holders;
+  for (const QuotaHolder& h : reason.holders)
+    holders.push_back(
+        fmt::format("{} (ClusterQueue {}, priority {})", h.workload, h.cluster_queue, h.priority));
+  if (!holders.empty()) out.push_back(fmt::format("The quota is held by {}.", some_of(holders)));
   for (const std::string& change : reason.changes) out.push_back("It would be admitted with " + change + ".");
   return out;
 }
