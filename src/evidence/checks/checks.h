@@ -29,10 +29,12 @@ void check_pod_labels(Draft& draft);
 void check_busy_without_holder(Draft& draft);
 void check_scraped_twice(Draft& draft);
 void check_both_levels(Draft& draft);
+void check_host_label(Draft& draft);
 
 // Shared devices and claims.
 void check_overfull(Draft& draft);  ///< and scales shares above a whole card down to it
 void check_sharers(Draft& draft);
+void check_copies(Draft& draft);
 void check_claims(Draft& draft);
 
 // What Kubernetes itself tells.

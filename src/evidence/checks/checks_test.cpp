@@ -347,5 +347,15 @@ TEST(Checks, ClaimsWithoutRows) {
   EXPECT_THAT(c.ids(), Contains("dra-pods-without-rows"));
 }
 
+TEST(Checks, SpellingsAndCopiesThatMislead) {
+  Clinic c;
+  c.healthy();
+  c.series("DCGM_FI_PROF_SM_ACTIVE", {{"hostname", "n2"}, {"UUID", "GPU-2"}}, 0.5);
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device("GPU-1", "p2"), 0.5);
+  const auto ids = c.ids();
+  EXPECT_THAT(ids, Contains("host-label-spellings"));
+  EXPECT_THAT(ids, Contains("virtual-gpus-copies"));
+}
+
 }  // namespace
 }  // namespace etiage::evidence

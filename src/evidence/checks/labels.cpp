@@ -125,4 +125,20 @@ void check_both_levels(Draft& draft) {
                  unique(std::move(subjects))});
 }
 
+void check_host_label(Draft& draft) {
+  bool upper = false, lower = false;
+  for (const Series& s : draft.sources.series.all()) {
+    if (s.meaning.dialect != "DCGM") continue;
+    upper |= s.has("Hostname"), lower |= s.has("hostname");
+  }
+  if (upper && lower)
+    draft.check({"host-label-spellings",
+                 Severity::kInfo,
+                 "DCGM rows spell the label of their host both Hostname and hostname",
+                 "read alike here; joins and dashboards by one of them lose the nodes of the other",
+                 "run one release of the exporter on all nodes (it was renamed in May 2026), or "
+                 "metricRelabelings: [{sourceLabels: [Hostname], regex: (.+), targetLabel: hostname}]",
+                 {}});
+}
+
 }  // namespace etiage::evidence

@@ -85,6 +85,23 @@ void check_sharers(Draft& draft) {
                  std::move(subjects)});
 }
 
+/// With KUBERNETES_VIRTUAL_GPUS each sharer gets a row with the whole device's value.
+void check_copies(Draft& draft) {
+  std::set<std::string> nodes;
+  for (std::size_t i = 0; i < draft.catalogue.devices.size(); ++i)
+    if (const DeviceId id = draft.device_ids[i]; id.valid() &&
+                                                 draft.catalogue.devices[i].exporter_dialect == "DCGM" &&
+                                                 most_named(draft.catalogue.devices[i]) > 1)
+      nodes.insert(draft.out.nodes[draft.out.devices[id.index()].node.index()].name);
+  if (!nodes.empty())
+    draft.check({"virtual-gpus-copies",
+                 Severity::kInfo,
+                 "each pod on a shared card has a row with the whole card's value",
+                 "one reading here; sums over pods in PromQL count a card as often as it has sharers",
+                 "max by (Hostname, UUID, GPU_I_ID) (METRIC) before any sum",
+                 {nodes.begin(), nodes.end()}});
+}
+
 void check_claims(Draft& draft) {
   std::vector<std::string> subjects;
   std::set<PodId> measured;
