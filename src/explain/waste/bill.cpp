@@ -49,6 +49,19 @@ Money portion(Money amount, double part, double whole) {
   return {static_cast<std::int64_t>(static_cast<long double>(amount.micro) * part / whole)};
 }
 
+void claim_difference(Bill& bill, PodId pod, double spared, Finding& finding) {
+  Money busy;
+  const auto leaves = bill.of_pod(pod);
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto bucket = bill.leaf(leaves[i]).bucket;
+    if (bucket == ledger::Bucket::kBusy) busy = bill.leaf(leaves[i]).amount;
+    if (bucket != ledger::Bucket::kHeldIdle) continue;
+    const bool same = i > 0 && leaves[i - 1].cell == leaves[i].cell;
+    const Money whole = bill.leaf(leaves[i]).amount + (same ? busy : Money{});
+    bill.claim(leaves[i], portion(whole, spared, 1), finding);
+  }
+}
+
 Instant last_stretch(const Bill& bill, std::span<const Claim> claims) {
   std::vector<Window> spans;
   for (const Claim& c : claims) spans.push_back(bill.ledger.cells[c.cell].span);

@@ -59,6 +59,10 @@ class Bill {
 /// `amount` times part / whole, rounded down; all of it where part is the whole.
 Money portion(Money amount, double part, double whole);
 
+/// A pod that could do with less: the part `spared` of what each of its hours cost comes out of its idle
+/// time.
+void claim_difference(Bill& bill, PodId pod, double spared, Finding& finding);
+
 /// The beginning of the last stretch of claimed cells without an unclaimed hour in between.
 Instant last_stretch(const Bill& bill, std::span<const Claim> claims);
 

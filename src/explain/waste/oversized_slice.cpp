@@ -87,20 +87,6 @@ std::optional<MigProfile> smaller(const Slice& s, double peak) {
   return best;
 }
 
-/// What the smaller slice would have left of each hour comes out of its idle time.
-void claim_difference(Bill& bill, PodId pod, double spared, Finding& f) {
-  Money held;
-  const auto leaves = bill.of_pod(pod);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const auto bucket = bill.leaf(leaves[i]).bucket;
-    if (bucket == ledger::Bucket::kBusy) held = bill.leaf(leaves[i]).amount;
-    if (bucket != ledger::Bucket::kHeldIdle) continue;
-    const bool same = i > 0 && leaves[i - 1].cell == leaves[i].cell;
-    const Money whole = bill.leaf(leaves[i]).amount + (same ? held : Money{});
-    bill.claim(leaves[i], portion(whole, spared, 1), f);
-  }
-}
-
 void add_proofs(const Search& search, PodId pod, const Slice& s, const MigProfile& fits, Finding& f) {
   const Activity& a = search.activity[pod.index()];
   const DeviceLife& device = search.bill.evidence.devices[a.device.index()];

@@ -18,6 +18,7 @@ using Findings = std::vector<Finding>;
 
 Findings zombie_pods(const Search& search);
 Findings oversized_slices(const Search& search);
+Findings oversized_cards(const Search& search);
 Findings wrong_metrics(const Search& search);
 Findings idle_held(const Search& search);
 Findings pinned_nodes(const Search& search);

@@ -21,6 +21,7 @@ struct Seeker {
 constexpr std::array kSeekers{
     Seeker{"zombie-pod", zombie_pods},
     Seeker{"oversized-slice", oversized_slices},
+    Seeker{"oversized-card", oversized_cards},
     Seeker{"wrong-metric", wrong_metrics},
     Seeker{"idle-held", idle_held},
     Seeker{"pinned-node", pinned_nodes},

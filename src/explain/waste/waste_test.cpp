@@ -114,6 +114,37 @@ TEST(Waste, IsDisjointAndBelowTheBillOnRandomWorlds) {
   EXPECT_GT(found, 2000u);
 }
 
+TEST(Waste, FewerCardsOfANodeWouldDo) {
+  Scene s;
+  const PodId p = s.pod(s.node("a", 4), "chat");
+  for (int i = 0; i < 4; ++i) s.e.devices[s.hold(p, 0.1).index()].memory_peak = Bytes::gib(15);
+  const Waste waste = s.waste();
+  const auto found = by_kind(waste);
+  ASSERT_TRUE(found.contains("oversized-card"));
+  const Finding& f = found.at("oversized-card");
+  EXPECT_THAT(f.fix.front(), HasSubstr("nvidia.com/gpu: 1}"));  // 60 GiB and 40 % of a card
+  EXPECT_THAT(f.evidence, Contains(Field(&Proof::statement, HasSubstr("60.0 GiB of 4 cards"))));
+  expect_disjoint(waste, s.ledger);
+}
+
+TEST(Waste, ACheaperCardOfTheClusterWouldDo) {
+  Scene s;
+  s.prices.rows.push_back({PriceKey::kNodeName, "cheap", {800'000'000'000}});
+  s.node("cheap", 1, "NVIDIA-L4");
+  // Without MIG on the card there is no smaller slice of it.
+  const PodId p = s.pod(s.node("a", 1, "NVIDIA-L40S"), "embed");
+  s.e.devices[s.hold(p, 0.05).index()].memory_peak = Bytes::gib(9);
+  const PodId full = s.pod(s.node("b", 1, "NVIDIA-L40S"), "chat");
+  s.e.devices[s.hold(full, 0.05).index()].memory_peak = Bytes::gib(40);
+  const Waste waste = s.waste();
+  const auto found = by_kind(waste);
+  ASSERT_TRUE(found.contains("oversized-card"));
+  EXPECT_EQ(found.at("oversized-card").subject.name, "embed");
+  EXPECT_THAT(found.at("oversized-card").fix.front(), HasSubstr("NVIDIA-L4}"));
+  EXPECT_EQ(std::ranges::count(waste.findings, std::string_view("oversized-card"), &Finding::kind), 1);
+  expect_disjoint(waste, s.ledger);
+}
+
 TEST(Waste, AWellFedClusterHasNone) {
   Scene s;
   const NodeId n = s.node("a", 2);
