@@ -67,6 +67,24 @@ TEST(PromqlChecks, RatesOfCountersAreFine) {
   EXPECT_THAT(ids("irate(vllm:kv_cache_usage_perc[5m])"), Contains("promql-rate-of-gauge"));
 }
 
+TEST(PromqlChecks, KnowsTheUnitsOfWhatIsCompared) {
+  EXPECT_THAT(ids("avg_over_time(DCGM_FI_PROF_SM_ACTIVE[1h]) < 20"), Contains("promql-units"));
+  EXPECT_EQ(fix_of("20 > DCGM_FI_PROF_SM_ACTIVE", "promql-units"), "compare with 0.2");
+  EXPECT_EQ(fix_of("max by (UUID) (DCGM_FI_DEV_GPU_UTIL) < 0.05", "promql-units"), "compare with 5");
+  EXPECT_EQ(fix_of("DCGM_FI_DEV_FB_USED > 68719476736", "promql-units"), "compare with 65536");
+  for (const char* right :
+       {"DCGM_FI_PROF_SM_ACTIVE < 0.2", "100 * DCGM_FI_PROF_SM_ACTIVE < 20", "DCGM_FI_DEV_GPU_UTIL == 0",
+        "sum(DCGM_FI_PROF_SM_ACTIVE) > 4", "DCGM_FI_DEV_FB_USED > 65536", "vllm:kv_cache_usage_perc > 0.9"})
+    EXPECT_THAT(ids(right), Not(Contains("promql-units"))) << right;
+}
+
+TEST(PromqlChecks, HitsOfThePrefixCacheCountTooMuch) {
+  const std::string query =
+      "rate(vllm:prefix_cache_hits_total[5m]) / rate(vllm:prefix_cache_queries_total[5m])";
+  EXPECT_THAT(ids(query), Contains("promql-prefix-cache"));
+  EXPECT_THAT(ids(fix_of(query, "promql-prefix-cache")), IsEmpty());
+}
+
 TEST(PromqlChecks, ARecordedNameIsKnown) {
   const std::vector<PromqlUse> uses{{"rules", "node_hourly_cost", "node_total_hourly_cost", {}},
                                     {"board", "cost", "sum(node_hourly_cost)", {}}};

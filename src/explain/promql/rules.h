@@ -21,6 +21,8 @@ Faults rate_of_gauge(const Expr& e, const Records& records);
 Faults unknown_metric(const Expr& e, const Records& records);
 Faults join_on_instance(const Expr& e, const Records& records);
 Faults gpu_util(const Expr& e, const Records& records);
+Faults units(const Expr& e, const Records& records);
+Faults prefix_cache(const Expr& e, const Records& records);
 
 /// What metrics mean, by their names.
 bool is_gpu_activity(const std::string& metric);
