@@ -1,16 +1,12 @@
 #include "app/bundle.h"
 
-#include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <set>
 
-#include "adapters/files.h"
-#include "adapters/input_file.h"
 #include "adapters/output_archive.h"
-#include "app/read_samples.h"
+#include "app/bundle_inputs.h"
 #include "base/counted.h"
 #include "base/json_writer.h"
 #include "evidence/dialects.h"
@@ -20,11 +16,6 @@
 #include "formats/bundle/price_list.h"
 #include "formats/bundle/rules.h"
 #include "formats/bundle/series.h"
-#include "formats/document.h"
-#include "formats/gateway/log_reader.h"
-#include "formats/invoice/invoice_reader.h"
-#include "formats/kind.h"
-#include "formats/prices.h"
 #include "formats/promql_uses.h"
 #include "formats/tree_json.h"
 #include "ledger/invoice.h"
@@ -33,7 +24,6 @@ namespace etiage::app {
 namespace {
 
 namespace names = formats::bundle;
-using formats::ContentKind;
 
 constexpr std::string_view kReadme = R"(# A cluster with other names
 
@@ -57,137 +47,6 @@ read it as they read the originals, and their numbers are the same to the micro-
 bool wanted(std::string_view metric) {
   return evidence::meaning_of(metric).has_value();
 }
-
-/// Reads the inputs in the order in which the ledger does; what becomes of them is up to `Part`.
-class Inputs {
- public:
-  Inputs(const BundleOptions& options, Diagnostics& diagnostics)
-      : options_(options), diagnostics_(diagnostics) {}
-
-  Result<void> find() {
-    const auto found = adapters::find_files(options_.paths);
-    for (const Diagnostic& d : found.diagnostics)
-      if (d.severity == Severity::kError) return failure(d.message, d.place, d.hint);
-    for (const auto& file : found.files) {
-      if (file.kind == adapters::FoundFile::Kind::kTsdbBlock)
-        blocks_.push_back(file.path);
-      else if (file.kind == adapters::FoundFile::Kind::kFile)
-        files_.push_back(file.path);
-      std::error_code ignored;
-      if (file.path == "-" || std::filesystem::is_fifo(file.path, ignored))
-        return failure("a pipe can be read only once", {file.path}, "save it to a file first");
-    }
-    files_.insert(files_.end(), options_.prices.begin(), options_.prices.end());
-    files_.insert(files_.end(), options_.invoices.begin(), options_.invoices.end());
-    return {};
-  }
-
-  /// Calls `part.objects`, `part.samples`, `part.prices`, `part.gateway`, `part.rules` or `part.other`, and
-  /// `part.invoice` when all others have been read.
-  template <class Part>
-  Result<void> read(Part& part, std::string_view phase) {
-    const std::size_t steps = files_.size() + 1;
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      if (options_.progress) options_.progress(phase, i, steps);
-      if (auto done = read_file(files_[i], part); !done) return done;
-    }
-    if (!blocks_.empty())
-      if (auto done = part.samples(
-              blocks_.front(), "Prometheus block",
-              [&](formats::SampleVisitor& to) { read_block_folders(blocks_, {}, to, diagnostics_); });
-          !done)
-        return done;
-    for (const std::string& path : invoices_)
-      if (auto done = part.invoice(
-              path, [&](const formats::InvoiceReader::Take& take) { return read_invoice(path, take); });
-          !done)
-        return done;
-    if (options_.progress) options_.progress(phase, steps, steps);
-    return {};
-  }
-
- private:
-  template <class Part>
-  Result<void> read_file(const std::string& path, Part& part) {
-    auto input = adapters::InputFile::open(path);
-    if (!input) return diagnostics_.push_back(as_diagnostic(input.error(), "unreadable")), Result<void>{};
-    const ContentKind kind = formats::recognise(input->head(), input->tail());
-    switch (kind) {
-      case ContentKind::kKubernetesObjects: {
-        const auto whole = input->whole();
-        if (whole.damage) diagnostics_.push_back(as_diagnostic(*whole.damage, "damaged"));
-        auto documents = formats::read_documents(whole.bytes, path, diagnostics_);
-        return part.objects(path, formats::kubernetes_objects(std::move(documents), path, diagnostics_));
-      }
-      case ContentKind::kPrometheusText:
-      case ContentKind::kOpenMetrics:
-      case ContentKind::kPrometheusApi:
-        return part.samples(path, to_string(kind), [&](formats::SampleVisitor& to) {
-          read_sample_file(*input, scrape_ms(path), to, diagnostics_);
-        });
-      case ContentKind::kPricesCsv:
-      case ContentKind::kPricesYaml: {
-        const auto whole = input->whole();
-        return part.prices(path, formats::read_prices(whole.bytes, path, diagnostics_));
-      }
-      case ContentKind::kSpendLog:
-      case ContentKind::kGatewayLog: {
-        GatewayLog log;
-        formats::GatewayLogReader reader(log);
-        const auto read = input->each_chunk([&](std::string_view bytes) { return reader.feed(bytes), true; });
-        if (!read) diagnostics_.push_back(as_diagnostic(read.error(), "damaged"));
-        reader.finish();
-        return part.gateway(path, log);
-      }
-      case ContentKind::kInvoiceFocus:
-      case ContentKind::kInvoiceCur:
-        if (std::ranges::find(invoices_, path) == invoices_.end()) invoices_.push_back(path);
-        return {};
-      case ContentKind::kObjectFragment:
-      case ContentKind::kJson:
-      case ContentKind::kUnknown:
-        if (const auto uses = queries(*input, path); !uses.empty()) return part.rules(path, uses);
-        [[fallthrough]];
-      default:
-        return part.other(path, to_string(kind)), Result<void>{};
-    }
-  }
-
-  /// Of a rule file or a dashboard.
-  static std::vector<PromqlUse> queries(adapters::InputFile& input, const std::string& path) {
-    std::vector<PromqlUse> out;
-    Diagnostics ignored;
-    const auto whole = input.whole();
-    for (const Tree& document : formats::read_documents(whole.bytes, path, ignored))
-      std::ranges::move(formats::read_promql_uses(document, path), std::back_inserter(out));
-    return out;
-  }
-
-  Result<void> read_invoice(const std::string& path, const formats::InvoiceReader::Take& take) {
-    auto input = adapters::InputFile::open(path);
-    if (!input) return std::unexpected(input.error());
-    formats::InvoiceReader reader(take);
-    const auto read = input->each_chunk([&](std::string_view bytes) { return reader.feed(bytes); });
-    if (!read) diagnostics_.push_back(as_diagnostic(read.error(), "damaged"));
-    const auto report = reader.finish(path);
-    if (!report) return std::unexpected(report.error());
-    return {};
-  }
-
-  /// As the ledger takes it: when the file was written.
-  std::int64_t scrape_ms(const std::string& path) const {
-    std::error_code error;
-    const auto written = std::filesystem::last_write_time(path, error);
-    if (error) return options_.now_ms;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-               std::chrono::file_clock::to_sys(written).time_since_epoch())
-        .count();
-  }
-
-  const BundleOptions& options_;
-  Diagnostics& diagnostics_;
-  std::vector<std::string> files_, blocks_, invoices_;
-};
 
 /// What ConfigMaps hold of dashboards and rules.
 std::vector<PromqlUse> queries_in(const std::vector<Tree>& objects, const std::string& path) {
@@ -232,7 +91,9 @@ Evidence with_types(const std::map<std::string, std::string>& types) {
 }
 
 /// The first reading: every name, the cards that nodes name and the instances that they are.
-struct Gathering {
+struct Gathering final : BundlePart {
+  explicit Gathering(const BundleOptions& o) : options(o) {}
+
   const BundleOptions& options;
   names::NameList list;
   std::set<std::string, std::less<>> products;
@@ -242,7 +103,7 @@ struct Gathering {
     return [this](std::string_view name, names::NameOf what) { return list.add(name, what), std::string(); };
   }
 
-  Result<void> objects(const std::string&, const std::vector<Tree>& objects) {
+  Result<void> objects(const std::string&, const std::vector<Tree>& objects) override {
     const names::Rename note = rename();
     for (const Tree& object : objects) {
       names::disguised_object(object, options.kept_keys, note);
@@ -256,33 +117,31 @@ struct Gathering {
     }
     return rules({}, queries_in(objects, {}));
   }
-  template <class Read>
-  Result<void> samples(const std::string&, std::string_view, Read&& read) {
+  Result<void> samples(const std::string&, std::string_view, const ReadSamples& read) override {
     Noting visitor({wanted, options.kept_keys, rename()}, types);
     read(visitor);
     return {};
   }
-  Result<void> rules(const std::string&, const std::vector<PromqlUse>& uses) {
+  Result<void> rules(const std::string&, const std::vector<PromqlUse>& uses) override {
     names::disguised_rules(uses, rename());
     return {};
   }
-  template <class Read>
-  Result<void> invoice(const std::string&, Read&& read) {
+  Result<void> invoice(const std::string&, const ReadInvoice& read) override {
     const Evidence nodes = with_types(types);
     const ledger::Ledger none;
     ledger::InvoiceAccount account(nodes, none);
     return read(
         [&](const InvoiceLine& line) { names::disguised_line(line, type_of(account, line), rename()); });
   }
-  Result<void> prices(const std::string&, const PriceBook& book) {
+  Result<void> prices(const std::string&, const PriceBook& book) override {
     names::disguised_prices(book, products, rename());
     return {};
   }
-  Result<void> gateway(const std::string&, const GatewayLog& log) {
+  Result<void> gateway(const std::string&, const GatewayLog& log) override {
     names::write_gateway_log(log, rename(), [](std::string_view) {});
     return {};
   }
-  void other(const std::string&, std::string_view) {}
+  void other(const std::string&, std::string_view) override {}
 
   /// The instance type that the ledger will find in the line.
   static std::string type_of(ledger::InvoiceAccount& account, const InvoiceLine& line) {
@@ -292,7 +151,11 @@ struct Gathering {
 };
 
 /// The second reading: everything again, under other names, into the archive.
-struct Writing {
+struct Writing final : BundlePart {
+  Writing(const BundleOptions& o, const names::Aliases& a, const Gathering& g, adapters::OutputArchive& out,
+          BundleReport& r)
+      : options(o), aliases(a), gathered(g), archive(out), report(r) {}
+
   const BundleOptions& options;
   const names::Aliases& aliases;
   const Gathering& gathered;
@@ -311,7 +174,7 @@ struct Writing {
     return archive.begin(name);
   }
 
-  Result<void> objects(const std::string& path, const std::vector<Tree>& objects) {
+  Result<void> objects(const std::string& path, const std::vector<Tree>& objects) override {
     if (auto begun = begin(path, "Kubernetes objects", "objects.json"); !begun) return begun;
     const names::Rename replace = rename();
     archive.write("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
@@ -331,15 +194,14 @@ struct Writing {
     return uses.empty() ? Result<void>{} : rules(path, uses);
   }
 
-  Result<void> rules(const std::string& path, const std::vector<PromqlUse>& uses) {
+  Result<void> rules(const std::string& path, const std::vector<PromqlUse>& uses) override {
     if (auto begun = begin(path, "rules and queries", "rules.json"); !begun) return begun;
     archive.write(names::disguised_rules(uses, rename()));
     report.files.back().rows = uses.size();
     return {};
   }
 
-  template <class Read>
-  Result<void> invoice(const std::string& path, Read&& read) {
+  Result<void> invoice(const std::string& path, const ReadInvoice& read) override {
     if (auto begun = begin(path, "invoice", "invoice.csv"); !begun) return begun;
     const Evidence nodes = with_types(gathered.types);
     const ledger::Ledger none;
@@ -351,8 +213,7 @@ struct Writing {
     });
   }
 
-  template <class Read>
-  Result<void> samples(const std::string& path, std::string_view kind, Read&& read) {
+  Result<void> samples(const std::string& path, std::string_view kind, const ReadSamples& read) override {
     if (auto begun = begin(path, kind, "samples.om"); !begun) return begun;
     names::SeriesText text(wanted, options.kept_keys, rename(),
                            [&](std::string_view bytes) { archive.write(bytes); });
@@ -362,21 +223,21 @@ struct Writing {
     return {};
   }
 
-  Result<void> prices(const std::string& path, const PriceBook& book) {
+  Result<void> prices(const std::string& path, const PriceBook& book) override {
     if (auto begun = begin(path, "price list", "prices.yaml"); !begun) return begun;
     archive.write(names::disguised_prices(book, gathered.products, rename()));
     report.files.back().rows = book.rows.size();
     return {};
   }
 
-  Result<void> gateway(const std::string& path, const GatewayLog& log) {
+  Result<void> gateway(const std::string& path, const GatewayLog& log) override {
     if (auto begun = begin(path, "gateway log", "requests.csv"); !begun) return begun;
     names::write_gateway_log(log, rename(), [&](std::string_view bytes) { archive.write(bytes); });
     report.files.back().rows = log.requests.size();
     return {};
   }
 
-  void other(const std::string& path, std::string_view kind) {
+  void other(const std::string& path, std::string_view kind) override {
     report.left_out.push_back(path + ": " + std::string(kind));
   }
 
@@ -407,16 +268,16 @@ Result<void> write_map(const names::Aliases& aliases, const std::string& path) {
 Result<BundleReport> bundle(const BundleOptions& options) {
   BundleReport report;
   Diagnostics again;  // the second reading meets the same faults
-  Inputs first(options, report.diagnostics), second(options, again);
+  BundleInputs first(options, report.diagnostics), second(options, again);
   if (auto found = first.find(); !found) return std::unexpected(found.error());
   if (auto found = second.find(); !found) return std::unexpected(found.error());
   auto archive = adapters::OutputArchive::create(options.out);  // now, lest it fail after long reading
   if (!archive) return std::unexpected(archive.error());
-  Gathering gathering{options, {}, {}};
+  Gathering gathering(options);
   if (auto read = first.read(gathering, "gathering names"); !read) return std::unexpected(read.error());
   const names::Aliases aliases(gathering.list, options.seed);
   report.names = aliases.all().size();
-  Writing writing{options, aliases, gathering, *archive, report};
+  Writing writing(options, aliases, gathering, *archive, report);
   if (auto read = second.read(writing, "replacing names"); !read) return std::unexpected(read.error());
   if (report.files.empty())
     return failure("no objects, no samples, no prices and no queries in what was given", {},
