@@ -11,7 +11,7 @@ int schedule(const Arguments& arguments, Streams& io) {
   app::ScheduleQuestion question{.paths = arguments.positional(), .configuration = arguments.get("config")};
   if (arguments.get("order") == "queue") question.order = placement::ScheduleOrder::kQueue;
   const std::string form = arguments.get("output", "table");
-  const bool scored = !arguments.has("brief") && (form == "json" || form == "yaml");
+  const bool scored = form == "json" || form == "yaml";
   question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
   question.sample = arguments.get("nodes") == "sampled";
   question.kubernetes_version = arguments.get("kubernetes-version");

@@ -111,7 +111,12 @@ PodAffinityFilter::PodAffinityFilter(Snapshot& snapshot, PodIndex pod)
         against_us_[s].push_back(&snapshot.topology(term.topology_key));
   if (affinity_.empty() && anti_.empty() && against_us_.empty()) return;
   for (const NodeInfo& node : snapshot.nodes())
-    for (const PodIndex p : node.pods) update(snapshot, p, node.index, 1);
+    for (const PodIndex p : node.pods) count(snapshot, p, node.index, 1);
+  skipped_ = affinity_.empty() && anti_.empty() && existing_counts_.empty();
+}
+
+void PodAffinityFilter::update(const Snapshot& snapshot, PodIndex pod, NodeIndex node, int sign) {
+  if (!skipped_) count(snapshot, pod, node, sign);
 }
 
 bool PodAffinityFilter::takes_all(ShapeIndex shape) const {
@@ -119,7 +124,7 @@ bool PodAffinityFilter::takes_all(ShapeIndex shape) const {
          std::ranges::all_of(affinity_, [&](const CompiledTerm& t) { return t.takes[shape] != 0; });
 }
 
-void PodAffinityFilter::update(const Snapshot& snapshot, PodIndex pod, NodeIndex node, int sign) {
+void PodAffinityFilter::count(const Snapshot& snapshot, PodIndex pod, NodeIndex node, int sign) {
   const ShapeIndex shape = snapshot.record(pod).shape;
   if (const auto it = against_us_.find(shape); it != against_us_.end())
     for (const Topology* t : it->second) existing_counts_.add(*t, node, sign);

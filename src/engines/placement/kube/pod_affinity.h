@@ -41,10 +41,12 @@ class PodAffinityFilter {
   void update(const Snapshot& snapshot, PodIndex pod, NodeIndex node, int sign);
 
  private:
+  void count(const Snapshot& snapshot, PodIndex pod, NodeIndex node, int sign);
   bool takes_all(ShapeIndex shape) const;
   bool affinity_holds(NodeIndex node) const;
 
   ShapeIndex own_shape_;
+  bool skipped_ = true;  ///< PreFilter found nothing to ask: pods that come later in thought do not matter
   std::vector<CompiledTerm> affinity_, anti_;
   /// By shape: the topologies of its required anti-affinity terms that take the pod at hand.
   std::map<ShapeIndex, std::vector<const Topology*>> against_us_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "engines/placement/kube/messages.h"
 
@@ -140,12 +141,21 @@ void Scheduler::bind(PodIndex pod, NodeIndex node, PodDevices* devices) {
   if (quick_) quick_->changed(node);
 }
 
+/// kube-scheduler keeps the plugin that refused the promised node in the same set as those of PreFilter.
+std::string Scheduler::outside_prefilter(const FilterState& filters, NodeIndex promised) const {
+  std::set<std::string_view> plugins{to_string(Plugin::kNodeAffinity)};
+  if (promised != kNoNode)
+    if (const auto refused = filters.check(snapshot_->nodes()[promised]); refused && refused->plugin)
+      plugins.insert(to_string(*refused->plugin));
+  return fmt::format("node(s) didn't satisfy plugin(s) [{}]", fmt::join(plugins, " "));
+}
+
 std::optional<Refusal> Scheduler::judge(const FilterState& filters, NodeIndex node,
                                         NodeIndex promised) const {
   if (filters.refused_everywhere()) return filters.refused_everywhere();
   // A promised node is looked at first, whatever PreFilter restricts the pod to.
   if (node != promised && filters.leaves_out(node))
-    return Refusal{Plugin::kNodeAffinity, {"node(s) didn't satisfy plugin(s) [NodeAffinity]"}, true};
+    return Refusal{Plugin::kNodeAffinity, {outside_prefilter(filters, promised)}, true};
   return filters.check(snapshot_->nodes()[node]);
 }
 

@@ -82,6 +82,7 @@ class Scheduler {
   void filter(const FilterState& filters, ScheduleResult& result);
   void filter_sample(const FilterState& filters, ScheduleResult& result);
   std::optional<Refusal> judge(const FilterState& filters, NodeIndex node, NodeIndex promised) const;
+  std::string outside_prefilter(const FilterState& filters, NodeIndex promised) const;
   void choose(const Profile& profile, PodDevices* devices, ScheduleResult& result);
   void preempt(const FilterState& filters, PodDevices* devices, ScheduleResult& result);
   /// Why the pod may not preempt; empty: it may.
