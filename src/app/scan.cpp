@@ -120,7 +120,7 @@ Result<Reading> settle(const Loaded& inputs, const ReadOptions& options, const s
                                   options.team_keys, options.model_aliases, options.threads};
   out.evidence = evidence::build_evidence(inputs.sources, request);
   out.prices = prices_of_nodes(std::move(out.prices), out.evidence.nodes);
-  out.ledger = ledger::settle(out.evidence, out.prices);
+  out.ledger = ledger::settle(out.evidence, out.prices, options.threads);
   out.provenance = inputs.files;
   out.diagnostics = inputs.diagnostics;
   out.checks = out.evidence.checks;

@@ -88,6 +88,7 @@ struct Ledger {
 using PodFilter = std::function<bool(const PodLife&)>;
 
 /// Settles the evidence at the book's prices. Invariant: every sum of rule 18 closes to the last micro-unit.
-Ledger settle(const Evidence& evidence, const PriceBook& book);
+/// `threads` share the nodes; the result is the same for any number.
+Ledger settle(const Evidence& evidence, const PriceBook& book, unsigned threads = 1);
 
 }  // namespace etiage::ledger
