@@ -8,6 +8,7 @@
 
 #include "formats/tsdb/aggregates.h"
 #include "formats/tsdb/block.h"
+#include "formats/tsdb/block_cursor.h"
 #include "formats/tsdb/chunk.h"
 #include "formats/tsdb/series_merge.h"
 
@@ -15,24 +16,6 @@ namespace etiage::formats::tsdb {
 namespace {
 
 constexpr std::size_t kBatch = 512;
-
-bool label_less(const Label& a, const Label& b) {
-  return a.name != b.name ? a.name < b.name : a.value < b.value;
-}
-
-bool series_less(const IndexSeries& a, const IndexSeries& b) {
-  return std::ranges::lexicographical_compare(a.labels, b.labels, label_less);
-}
-
-/// The series of one metric in one block, one after another.
-struct BlockCursor {
-  const Block* block;
-  std::vector<std::uint32_t> ids;
-  std::size_t next = 0;
-  std::size_t end = 0;  ///< the share's part of `ids` is [next, end)
-  std::uint32_t id = 0;
-  IndexSeries series;
-};
 
 /// For each downsampled block the times that finer blocks hold.
 std::map<const Block*, std::vector<DeletedRange>> covered_by_finer(std::span<const Block* const> blocks) {
@@ -42,46 +25,6 @@ std::map<const Block*, std::vector<DeletedRange>> covered_by_finer(std::span<con
       if (fine->meta.downsampled_ms < coarse->meta.downsampled_ms)
         out[coarse].push_back({fine->meta.min_ms, fine->meta.max_ms - 1});
   return out;
-}
-
-/// The cursors that stand at the series that comes first.
-std::vector<BlockCursor*> of_least_series(std::vector<BlockCursor>& cursors) {
-  const auto with_labels_of = [](const BlockCursor& one) {
-    return [&one](const BlockCursor& c) { return c.series.labels == one.series.labels; };
-  };
-  // Mostly all stand at the same, which is told sooner than their order.
-  const bool all = std::ranges::all_of(cursors, with_labels_of(cursors.front()));
-  const BlockCursor& least =
-      all ? cursors.front() : *std::ranges::min_element(cursors, [](const auto& a, const auto& b) {
-        return series_less(a.series, b.series);
-      });
-  std::vector<BlockCursor*> same;
-  for (BlockCursor& c : cursors)
-    if (all || with_labels_of(least)(c)) same.push_back(&c);
-  return same;
-}
-
-/// The first readable series from that place of the list on; nothing at its end.
-std::optional<IndexSeries> series_from(const BlockCursor& cursor, std::size_t place) {
-  IndexSeries series;
-  for (; place < cursor.ids.size(); ++place)
-    if (cursor.block->index.series(cursor.ids[place], series)) return series;
-  return {};
-}
-
-/// Where in the list the series that are not before `pivot` begin.
-std::size_t place_of(const BlockCursor& cursor, const std::optional<IndexSeries>& pivot) {
-  if (!pivot) return cursor.ids.size();
-  std::size_t low = 0, high = cursor.ids.size();
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    const auto series = series_from(cursor, middle);
-    if (series && series_less(*series, *pivot))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 /// The series of a metric, found among all: where the list of them is damaged.
@@ -94,17 +37,6 @@ std::vector<std::uint32_t> searched(const Index& index, std::string_view metric)
     return index.series(id, series) && label_value(series.labels, "__name__") == metric;
   });
   return out;
-}
-
-/// Whether the blocks hold the series one after another in time: nothing to merge.
-bool one_after_another(std::span<BlockCursor* const> same) {
-  const std::vector<ChunkMeta>* before = nullptr;
-  for (const BlockCursor* c : same) {
-    if (c->series.chunks.empty()) continue;
-    if (before != nullptr && c->series.chunks.front().min_ms <= before->back().max_ms) return false;
-    before = &c->series.chunks;
-  }
-  return true;
 }
 
 /// Which series of a list are meant.
@@ -120,7 +52,6 @@ class Reading {
         external_(external),
         visitor_(visitor),
         options_(options),
-        share_(options.share),
         report_(report),
         histograms_(visitor.wants_histograms()) {}
 
@@ -132,7 +63,6 @@ class Reading {
   void read_nameless();
   void add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings);
   void read_merged(std::vector<BlockCursor>& cursors, Which which);
-  void narrow(std::vector<BlockCursor>& cursors) const;
   bool advance(BlockCursor& cursor, Which which);
   void read_series(std::span<BlockCursor* const> same);
   std::optional<SeriesRef> announce(const BlockCursor& cursor);
@@ -151,7 +81,6 @@ class Reading {
   const ExternalLabels& external_;
   SampleVisitor& visitor_;
   const BlockOptions& options_;
-  Share share_;
   std::uint64_t done_ = 0, total_ = 0;  ///< entries of series
   ReadReport& report_;
   bool histograms_;
@@ -204,25 +133,10 @@ void Reading::read_nameless() {
 
 void Reading::add_cursor(std::vector<BlockCursor>& cursors, const Block& block, std::uint64_t postings) {
   auto ids = block.index.postings(postings);
-  if (!ids && share_.index == 0) damaged_index(block, "a list of series does not match its checksum");
+  if (!ids && options_.share.index == 0) damaged_index(block, "a list of series does not match its checksum");
   if (!ids) ids = searched(block.index, metric_);
   const std::size_t size = ids->size();
   if (size > 0) cursors.push_back({.block = &block, .ids = std::move(*ids), .end = size});
-}
-
-/// To the part of each list that is this share's: it begins and ends at series of the longest list, wherever
-/// these would stand in the others.
-void Reading::narrow(std::vector<BlockCursor>& cursors) const {
-  if (share_.count <= 1 || cursors.empty()) return;
-  const BlockCursor& longest =
-      *std::ranges::max_element(cursors, {}, [](const BlockCursor& c) { return c.ids.size(); });
-  const std::size_t size = longest.ids.size();
-  const auto first = series_from(longest, size * share_.index / share_.count);
-  const auto last = series_from(longest, size * (share_.index + 1) / share_.count);
-  for (BlockCursor& c : cursors) {
-    c.next = share_.index == 0 ? 0 : place_of(c, first);
-    c.end = share_.index + 1 == share_.count ? c.ids.size() : place_of(c, last);
-  }
 }
 
 /// To the next series that is meant; damaged entries are passed over.
@@ -242,7 +156,7 @@ bool Reading::advance(BlockCursor& cursor, Which which) {
 
 /// Series by series in the order of their labels, those that several blocks hold together.
 void Reading::read_merged(std::vector<BlockCursor>& cursors, Which which) {
-  narrow(cursors);
+  narrow(cursors, options_.share);
   std::erase_if(cursors, [&](BlockCursor& c) { return !advance(c, which); });
   while (!cursors.empty()) {
     const std::vector<BlockCursor*> same = of_least_series(cursors);
