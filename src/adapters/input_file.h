@@ -39,9 +39,16 @@ class InputFile {
   /// The last bytes of a plain file, at most 1 KiB; empty for others.
   std::string_view tail() const;
 
+  /// Neither packed nor a pipe: its content is one chunk, which can be read in parts.
+  bool is_plain() const { return !pipe_ && packing_ == Packing::kPlain; }
+
   /// The whole content from the start, in chunks (a plain file is one) until `take` returns false. An error
   /// where the packing is damaged or cut off; what came before was handed out.
   Result<void> each_chunk(const std::function<bool(std::string_view)>& take);
+  /// A part of the one chunk of a plain file, as `MappedFile::stream`.
+  Result<void> stream(std::string_view part, const std::function<void(std::string_view)>& take) const {
+    return file_.stream(part, take);
+  }
   /// All of it at once: the mapping, or unpacked into memory, at most `limit` bytes. Where that is not all,
   /// `damage` says why.
   struct Whole {
@@ -60,7 +67,6 @@ class InputFile {
 
   explicit InputFile(std::string path) : path_(std::move(path)) {}
   static Result<InputFile> open_member(const std::string& path, std::size_t slash);
-  bool is_plain() const { return !pipe_ && packing_ == Packing::kPlain; }
   std::string_view plain_bytes() const;
   ByteSource unpacked(ByteSource raw) const;
   ByteSource from_file() const;

@@ -1,13 +1,14 @@
 #include "adapters/mapped_file.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace etiage::adapters {
 namespace {
@@ -41,13 +42,16 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   if (size == 0) return MappedFile{};
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (data == MAP_FAILED) return system_failure(path);
-  return MappedFile(static_cast<const char*>(data), size);
+  return MappedFile(path, static_cast<const char*>(data), size);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : path_(std::move(other.path_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(path_, other.path_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
@@ -57,11 +61,23 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
 }
 
-void MappedFile::release(std::string_view part) {
-  constexpr std::uintptr_t kPage = 4096;
-  const auto from = (reinterpret_cast<std::uintptr_t>(part.data()) + kPage - 1) / kPage * kPage;
-  const auto to = (reinterpret_cast<std::uintptr_t>(part.data()) + part.size()) / kPage * kPage;
-  if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+Result<void> MappedFile::stream(std::string_view part,
+                                const std::function<void(std::string_view)>& take) const {
+  constexpr std::size_t kPiece = 1 << 20;  // stays in a core's cache until it is read
+  const Descriptor file(path_);            // one each, since the system reads ahead of a descriptor
+  if (file.get() < 0) return system_failure(path_);
+  std::vector<char> piece(std::min(kPiece, part.size()));
+  auto at = static_cast<off_t>(part.data() - data_);
+  for (std::size_t left = part.size(); left > 0;) {
+    const ssize_t n = ::pread(file.get(), piece.data(), std::min(piece.size(), left), at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_failure(path_);
+    if (n == 0) return failure("became shorter while it was read", {.file = path_});
+    take({piece.data(), static_cast<std::size_t>(n)});
+    at += n;
+    left -= static_cast<std::size_t>(n);
+  }
+  return {};
 }
 
 }  // namespace etiage::adapters

@@ -2,8 +2,10 @@
 // A file's bytes without a copy: mapped, read-only. The system brings in what is looked at and may drop it
 // again.
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 
@@ -20,13 +22,16 @@ class MappedFile {
   ~MappedFile();
 
   std::string_view bytes() const { return {data_, size_}; }
-  /// A part of some mapping that has been read: its pages count no longer as ours, and come back if looked at
-  /// again.
-  static void release(std::string_view part);
+  /// Hands out a part of `bytes`, piece after piece, through a buffer: what is looked at once, and does not
+  /// fit into memory, costs the system a third of what its pages in the mapping cost. Threads may read parts
+  /// side by side.
+  Result<void> stream(std::string_view part, const std::function<void(std::string_view)>& take) const;
 
  private:
-  MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}
+  MappedFile(std::string path, const char* data, std::size_t size)
+      : path_(std::move(path)), data_(data), size_(size) {}
 
+  std::string path_;
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };

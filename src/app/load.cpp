@@ -9,10 +9,11 @@
 
 #include "adapters/files.h"
 #include "adapters/input_file.h"
-#include "adapters/tsdb_blocks.h"
 #include "app/inspect.h"
+#include "app/load_blocks.h"
 #include "app/read_samples.h"
 #include "app/tool_text.h"
+#include "base/parallel.h"
 #include "formats/api/api_reader.h"
 #include "formats/document.h"
 #include "formats/foreign.h"
@@ -22,7 +23,6 @@
 #include "formats/prices.h"
 #include "formats/promql_uses.h"
 #include "formats/text/text_reader.h"
-#include "formats/tsdb/block.h"
 
 namespace etiage::app {
 namespace {
@@ -90,38 +90,12 @@ class Loading {
     out_.files.push_back(std::move(file));
   }
 
-  /// All blocks together: what several hold of a series is merged. The series are shared between the threads.
-  void read_blocks(std::span<const std::string> folders) {
-    adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
-    for (const Error& e : opened.refused) fault(e, "block-refused");
-    tell_origins_apart(opened.blocks, options_.cluster_labels);
-    tell_downsampled(opened.blocks, out_.diagnostics);
-    const std::size_t parts = std::max(1U, options_.threads);
-    std::vector<SeriesStore> stores(parts, SeriesStore(options_.cluster_labels));
-    std::vector<formats::ReadReport> reports(parts);
-    std::atomic<std::uint64_t> done = 0;
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < parts; ++i)
-        threads.emplace_back([&, i] {
-          formats::tsdb::BlockOptions blocks{.share = {i, parts}};
-          if (options_.progress)
-            blocks.progress = [&, told = std::uint64_t{0}](std::uint64_t mine, std::uint64_t total) mutable {
-              const std::uint64_t all = done += mine - std::exchange(told, mine);
-              options_.progress("reading blocks", std::min(all, total - 1), total);
-            };
-          reports[i] = formats::tsdb::read_blocks(opened.blocks, stores[i], blocks);
-        });
-    }
-    if (options_.progress) options_.progress("reading blocks", 1, 1);
+  void add_blocks(std::span<const std::string> folders, LoadedBlocks blocks) {
+    std::ranges::move(blocks.diagnostics, std::back_inserter(out_.diagnostics));
     Provenance file{folders.front(), "Prometheus block", 0, {}};
     if (folders.size() > 1) file.path += " and " + std::to_string(folders.size() - 1) + " more";
-    formats::ReadReport report;
-    for (std::size_t i = 0; i < parts; ++i) {
-      out_.sources.series.absorb(std::move(stores[i]));
-      report.append(reports[i]);
-    }
-    note(std::move(report), file);
+    out_.sources.series.absorb(std::move(blocks.series));
+    note(std::move(blocks.report), file);
     out_.files.push_back(std::move(file));
   }
 
@@ -206,9 +180,9 @@ class Loading {
     formats::ReadReport report;
     std::uint64_t streamed = 0;
     const auto read = input.each_chunk([&](std::string_view bytes) {
-      // A mapped file comes as one chunk: its parts are read side by side. A stream comes in small ones.
-      if (bytes.size() >= (1 << 20) && !streaming_) {
-        report = read_parts(bytes, text);
+      constexpr std::size_t kWorthThreads = 1 << 20;
+      if (input.is_plain() && bytes.size() >= kWorthThreads) {
+        report = read_parts(input, bytes, text);
         return true;
       }
       if (!streaming_) streaming_ = std::make_unique<formats::TextReader>(out_.sources.series, text);
@@ -224,29 +198,28 @@ class Loading {
     note(std::move(report), file);
   }
 
-  formats::ReadReport read_parts(std::string_view bytes, const formats::TextOptions& text) {
+  formats::ReadReport read_parts(const adapters::InputFile& input, std::string_view bytes,
+                                 const formats::TextOptions& text) {
     const auto parts = formats::split_at_lines(bytes, options_.threads);
     std::vector<SeriesStore> stores(parts.size(), SeriesStore(options_.cluster_labels));
     std::vector<formats::ReadReport> reports(parts.size());
+    std::vector<Result<void>> read(parts.size());
     std::atomic<std::uint64_t> done = 0;
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        threads.emplace_back([&, i] {
+    for_each_index(
+        parts.size(), options_.threads,
+        [&](std::size_t i) {
           formats::TextReader reader(stores[i], text);
-          constexpr std::size_t kPiece = 16 << 20;
-          for (std::size_t at = 0; at < parts[i].size(); at += kPiece) {
-            const std::string_view piece = parts[i].substr(at, kPiece);
+          read[i] = input.stream(parts[i], [&](std::string_view piece) {
             reader.feed(piece);
-            adapters::MappedFile::release(piece);
             const auto sum = done += piece.size();
             if (options_.progress) options_.progress("reading samples", sum, bytes.size());
-          }
+          });
           reports[i] = reader.finish();
-        });
-    }
+        },
+        1);
     formats::ReadReport report;
     for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!read[i]) fault(read[i].error(), "damaged");
       out_.sources.series.absorb(std::move(stores[i]));
       report.append(reports[i]);
     }
@@ -326,17 +299,21 @@ Result<Loaded> load(std::span<const std::string> paths, const LoadOptions& optio
     if (d.severity == Severity::kError) return failure(d.message, d.place, d.hint);
   LoadOptions all = options;
   all.named.assign(paths.begin(), paths.end());
-  Loading loading(all);
   std::vector<std::string> blocks;
+  for (const auto& file : found.files)
+    if (file.kind == adapters::FoundFile::Kind::kTsdbBlock) blocks.push_back(file.path);
+  LoadedBlocks in_blocks;
+  std::jthread beside;  // blocks take longest, and need nothing of the other files
+  if (!blocks.empty()) beside = std::jthread([&] { in_blocks = load_blocks(blocks, options); });
+  Loading loading(all);
   for (const auto& file : found.files) {
-    if (file.kind == adapters::FoundFile::Kind::kTsdbBlock)
-      blocks.push_back(file.path);
-    else if (file.kind == adapters::FoundFile::Kind::kFile)
+    if (file.kind == adapters::FoundFile::Kind::kFile)
       loading.read(file.path, false);
-    else
+    else if (file.kind != adapters::FoundFile::Kind::kTsdbBlock)
       loading.unread_head(file.path);
   }
-  if (!blocks.empty()) loading.read_blocks(blocks);
+  if (beside.joinable()) beside.join();
+  if (!blocks.empty()) loading.add_blocks(blocks, std::move(in_blocks));
   for (const std::string& path : options.prices) loading.read(path, true);
   Loaded out = loading.take();
   for (const Diagnostic& d : out.diagnostics)

@@ -10,17 +10,17 @@
 namespace etiage {
 
 /// Calls `f(i)` for each i below `count`, in no order, from at most `threads` threads, and returns when all
-/// are done. `f` must not throw, and pieces must not share what they write.
+/// are done. A thread takes `bite` pieces at a time: few where a piece is long. `f` must not throw, and
+/// pieces must not share what they write.
 template <class F>
-void for_each_index(std::size_t count, unsigned threads, F&& f) {
-  constexpr std::size_t kBite = 16;  // pieces taken at a time
+void for_each_index(std::size_t count, unsigned threads, F&& f, std::size_t bite = 16) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t from = next.fetch_add(kBite); from < count; from = next.fetch_add(kBite))
-      for (std::size_t i = from; i < std::min(from + kBite, count); ++i) f(i);
+    for (std::size_t from = next.fetch_add(bite); from < count; from = next.fetch_add(bite))
+      for (std::size_t i = from; i < std::min(from + bite, count); ++i) f(i);
   };
   std::vector<std::jthread> others;
-  for (std::size_t t = 1; t < std::min<std::size_t>(threads, (count + kBite - 1) / kBite); ++t)
+  for (std::size_t t = 1; t < std::min<std::size_t>(threads, (count + bite - 1) / bite); ++t)
     others.emplace_back(work);
   work();
 }
