@@ -63,8 +63,13 @@ bool is_partition(const Series& s) {
 
 /// Collects what all series of one device say.
 struct Gathering {
+  /// When rows named one pod.
+  struct Named {
+    Stamps stamps;                    // sorted
+    const Series* counted = nullptr;  // the last series whose stamps are among them
+  };
   DeviceRows rows;
-  std::map<PodName, Stamps> named;  // sorted; the empty name: rows that name nobody
+  std::map<PodName, Named> named;  // the empty name: rows that name nobody
   std::map<Role, Sample>
       memory;  // the newest; of several at one stamp the largest, which is the device's own
 };
@@ -107,8 +112,9 @@ void keep_best_exporter(std::vector<const Series*>& rows) {
 /// for the pods that share it. The device's own reading is the largest of them, since per-process values are
 /// parts of it.
 std::vector<Sample> joined_readings(std::span<const Series* const> gauges) {
-  std::vector<Sample> samples;
-  for (const Series* s : gauges) {
+  std::vector<Sample> samples = gauges.front()->samples();
+  if (gauges.size() == 1) return samples;
+  for (const Series* s : gauges.subspan(1)) {
     const auto more = s->samples();
     // A pod's rows often sort before those of the time when nobody was named.
     const bool before = !more.empty() && !samples.empty() && more.back().ms < samples.front().ms;
@@ -130,9 +136,13 @@ bool out_of_range(const Sample& s) {
   return s.value > 1.5 || s.value < 0;
 }
 
+bool all_ratios(std::span<const Series* const> gauges) {
+  return std::ranges::all_of(gauges, [](const Series* s) { return s->within(0, 1); });
+}
+
 OddValues odd_values(std::span<const Series* const> gauges) {
   OddValues odd;
-  if (std::ranges::all_of(gauges, [](const Series* s) { return s->within(0, 1); })) return odd;
+  if (all_ratios(gauges)) return odd;
   for (const Sample& s : joined_readings(gauges)) {
     odd.dropped += out_of_range(s);
     odd.clamped += !out_of_range(s) && s.value > 1;
@@ -153,6 +163,12 @@ void add_stamps(Stamps& have, Stamps more) {
   both.reserve(have.size() + more.size());
   std::ranges::set_union(have, more, std::back_inserter(both));
   have = std::move(both);
+}
+
+/// The metrics of one exporter come with one scrape, so mostly nothing is new.
+void add_stamps(Gathering::Named& named, const Series& s) {
+  if (named.counted == nullptr || !s.scraped_with(*named.counted)) add_stamps(named.stamps, s.stamps());
+  named.counted = &s;
 }
 
 /// Runs of `mine` in `all` (both sorted, mine within all): broken by a stamp of the device that does not name
@@ -200,16 +216,17 @@ void sum_memory(DeviceRows& rows, const std::map<Role, Sample>& newest) {
 
 DeviceRows finish(Gathering&& g) {
   Stamps all;
-  for (const auto& [pod, stamps] : g.named) add_stamps(all, stamps);
+  for (const auto& [pod, named] : g.named) add_stamps(all, named.stamps);
   DeviceRows rows = std::move(g.rows);
   if (!all.empty()) {
     rows.first = Instant::unix_millis(all.front());
     rows.last = Instant::unix_millis(all.back());
+    rows.stretches = stretches(all);
     rows.interval = modal_interval(all);
   }
-  for (const auto& [pod, stamps] : g.named) {
-    if (pod.second.empty() || stamps.empty()) continue;
-    for (auto& p : presences(pod, stamps, all)) rows.presences.push_back(std::move(p));
+  for (const auto& [pod, named] : g.named) {
+    if (pod.second.empty() || named.stamps.empty()) continue;
+    for (auto& p : presences(pod, named.stamps, all)) rows.presences.push_back(std::move(p));
   }
   sum_memory(rows, g.memory);
   return rows;
@@ -218,7 +235,7 @@ DeviceRows finish(Gathering&& g) {
 void gather(Gathering& g, const Series& s, const PodName& pod) {
   note_labels(g.rows, s);
   g.rows.memory_peak_mib = std::max(g.rows.memory_peak_mib, s.peak);
-  add_stamps(g.named[pod], s.stamps());
+  add_stamps(g.named[pod], s);
   note_memory(g, s);
   // AMD measures whole cards only: of a part its activity says nothing.
   if (const auto signal = busy_signal(s.meaning.role); signal && !is_partition(s))
@@ -242,9 +259,10 @@ Finished device_of(std::span<const Series* const> series, const Key& key, const 
     gather(g, *s, exporters_row ? PodName{} : pod_of(*s));
   }
   Finished out;
-  for (const auto& [pod, stamps] : g.named)
-    add_stamps(out.first_stamps,
-               {stamps.begin(), stamps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(stamps))});
+  for (const auto& [pod, named] : g.named)
+    add_stamps(
+        out.first_stamps,
+        {named.stamps.begin(), named.stamps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(named.stamps))});
   for (const auto& [signal, gauges] : g.rows.gauges) {
     const OddValues odd = odd_values(gauges);
     out.odd.clamped += odd.clamped;
@@ -259,9 +277,11 @@ Finished device_of(std::span<const Series* const> series, const Key& key, const 
 Segments busy_segments(std::span<const Series* const> gauges) {
   std::vector<Sample> samples = joined_readings(gauges);
   const Duration limit = hold_limit(samples);
-  std::erase_if(samples, out_of_range);
-  for (Sample& s : samples)
-    if (s.value > 1) s.value = 1;
+  if (!all_ratios(gauges)) {
+    std::erase_if(samples, out_of_range);
+    for (Sample& s : samples)
+      if (s.value > 1) s.value = 1;
+  }
   return held(samples, limit);
 }
 

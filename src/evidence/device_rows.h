@@ -30,6 +30,7 @@ struct DeviceRows {
   PodName exporter;                 ///< the exporter's own pod, where labels tell it
   std::string node_label;           ///< a label that names the node outright, or empty
   Instant first, last;              ///< stamps
+  std::vector<Stretch> stretches;   ///< the same, where they lie far apart
   Duration interval;                ///< modal
   std::vector<Presence> presences;  ///< by pod, then time
   std::map<BusySignal, std::vector<const Series*>> gauges;  ///< of the store that the rows came from

@@ -78,18 +78,27 @@ void add_state(Draft& draft);
 std::vector<Instant> interval_ends(Window span, std::span<const Instant> cuts);
 
 /// Calls `f(interval, part)` for each interval between the `ends` that `span` reaches into; the parts are of
-/// `span` as a whole. An empty span is a moment: all of it is in the interval that holds it.
+/// `span` as a whole. An empty span is a moment: all of it is in the interval that holds it. `at` is the
+/// index of the interval that `f` is called for; where the last call left it the search begins.
 template <class F>
-void over_intervals(const std::vector<Instant>& ends, Window span, F&& f) {
+void over_intervals(const std::vector<Instant>& ends, Window span, std::size_t& at, F&& f) {
   const Window all{ends.front(), ends.back()};
   if (span.empty() ? !all.contains(span.start) : overlap(span, all).empty()) return;
-  for (auto end = std::ranges::upper_bound(ends, std::max(span.start, all.start)); end != ends.end(); ++end) {
-    const Window interval{*(end - 1), *end};
+  const Instant start = std::max(span.start, all.start);
+  if (at + 1 >= ends.size() || !Window{ends[at], ends[at + 1]}.contains(start))
+    at = static_cast<std::size_t>(std::ranges::upper_bound(ends, start) - ends.begin()) - 1;
+  for (; at + 1 < ends.size(); ++at) {
+    const Window interval{ends[at], ends[at + 1]};
     if (span.empty()) return f(interval, 1.0);
     const Window both = overlap(interval, span);
     if (both.empty()) return;
     f(interval, both.length().as_seconds() / span.length().as_seconds());
   }
+}
+template <class F>
+void over_intervals(const std::vector<Instant>& ends, Window span, F&& f) {
+  std::size_t at = 0;
+  over_intervals(ends, span, at, f);
 }
 
 }  // namespace etiage::evidence

@@ -31,8 +31,8 @@ bool of_rank(std::string_view label) {
 template <class Skip>
 std::string key_without(const Series& s, Skip&& skip) {
   std::string key;
-  for (const auto& [name, value] : s.labels)
-    if (!skip(name)) key.append(name).append(1, '\0').append(value).append(1, '\1');
+  for (const formats::Label& l : s.labels.each())
+    if (!skip(l.name)) LabelSet::append(key, l);
   return key;
 }
 

@@ -7,13 +7,12 @@
 
 #include "base/parallel.h"
 #include "evidence/draft.h"
-#include "evidence/engine_series.h"
 
 namespace etiage::evidence {
 namespace {
 
 /// Where a counter's growth goes.
-std::vector<Growth>* place(EngineCounters& c, Role role) {
+Growths* place(EngineCounters& c, Role role) {
   switch (role) {
     case Role::kPromptTokens:
       return &c.prompt;
@@ -62,14 +61,10 @@ std::vector<PodId> lives_of(const Draft& draft, const PodKey& key) {
 }
 
 void add_gauge(Draft& draft, const std::vector<PodId>& lives, const EngineSeries& s) {
-  const auto samples = s.samples();
-  const Segments segments = held(samples, hold_limit(samples));
   for (PodId id : lives) {
-    Segments mine;
-    inside(segments, draft.pod(id).life, [&](Window w, double v) { mine.push_back({w, v}); });
     EnginePod& engine = draft.engines[id.index()];
     auto& list = s.series->meaning.role == Role::kRunning ? engine.running : engine.waiting;
-    if (!mine.empty()) list.push_back(std::move(mine));
+    list.push_back({s, draft.pod(id).life});
   }
 }
 
@@ -103,7 +98,7 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeri
   if (s.series->meaning.role == Role::kOutputTokens)
     draft.engines[lives.back().index()].resets += falls(samples);
   PodId known;
-  std::vector<Growth>* list = nullptr;
+  Growths* list = nullptr;
   for (const Growth& g : growth(samples, hold_limit(samples), draft.out.window.start, begun)) {
     const auto owner =
         std::ranges::find_if(lives, [&](PodId id) { return g.span.end <= draft.pod(id).life.end; });
@@ -124,6 +119,20 @@ PodKey server_of(const Draft& draft, const Series& s) {
 }
 
 }  // namespace
+
+Segments EngineGauge::segments() const {
+  const auto samples = series.samples();
+  Segments out;
+  inside(held(samples, hold_limit(samples)), life, [&](Window w, double v) { out.push_back({w, v}); });
+  return out;
+}
+
+Segments sum(const std::vector<EngineGauge>& gauges) {
+  std::vector<Segments> parts;
+  for (const EngineGauge& gauge : gauges)
+    if (Segments part = gauge.segments(); !part.empty()) parts.push_back(std::move(part));
+  return sum(parts);
+}
 
 void add_lone_engines(Draft& draft) {
   std::map<PodKey, Window> found;

@@ -66,9 +66,9 @@ const std::map<std::string, std::string_view, std::less<>>& known_keys() {
 LabelMap kube_labels(const Series& series) {
   constexpr std::string_view kPrefix = "label_";
   LabelMap out;
-  for (const auto& [name, value] : series.labels) {
+  for (const auto& [name, value] : series.labels.each()) {
     if (!name.starts_with(kPrefix)) continue;
-    const std::string_view key = std::string_view(name).substr(kPrefix.size());
+    const std::string_view key = name.substr(kPrefix.size());
     const auto known = known_keys().find(key);
     out.emplace(known == known_keys().end() ? key : known->second, value);
   }

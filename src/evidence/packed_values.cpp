@@ -32,24 +32,23 @@ void append_integers(std::vector<char>& bytes, std::span<const double> values, d
   }
 }
 
-template <class Integer>
-void append_quotients(const char* at, std::size_t count, double divisor, std::vector<double>& out) {
-  const std::size_t from = out.size();
-  out.resize(from + count);
-  double* to = out.data() + from;
-  for (std::size_t i = 0; i < count; ++i) {
-    Integer k;
-    std::memcpy(&k, at + i * sizeof k, sizeof k);
-    to[i] = divisor == 1 ? k : k / divisor;
-  }
-}
-
 }  // namespace
+
+void PackedValues::push(double value) {
+  open_.push_back(value);
+  range_.add(value);
+}
 
 void PackedValues::push(std::span<const formats::Sample> samples) {
   const std::size_t from = open_.size();
   open_.resize(from + samples.size());
-  std::ranges::transform(samples, open_.begin() + static_cast<std::ptrdiff_t>(from), &formats::Sample::value);
+  double* to = open_.data() + from;
+  ValueRange range = range_;
+  for (const formats::Sample& s : samples) {
+    *to++ = s.value;
+    range.add(s.value);
+  }
+  range_ = range;
 }
 
 /// Whether all are integers over `divisor`; `most` is the largest of these by magnitude.
@@ -96,24 +95,6 @@ void PackedValues::seal() {
   store(piece);
   sealed_size_ += open_.size();
   std::vector<double>().swap(open_);
-}
-
-void PackedValues::append_to(std::vector<double>& out) const {
-  for (const Piece& p : pieces_) {
-    const char* const at = bytes_.data() + p.begin;
-    if (p.width == Width::kInt16) {
-      append_quotients<std::int16_t>(at, p.count, p.divisor, out);
-    } else if (p.width == Width::kInt32) {
-      append_quotients<std::int32_t>(at, p.count, p.divisor, out);
-    } else {
-      const bool constant = p.width == Width::kConstant;
-      const std::size_t from = out.size();
-      out.resize(from + p.count);
-      std::memcpy(out.data() + from, at, (constant ? 1 : p.count) * sizeof(double));
-      if (constant) std::fill(out.begin() + static_cast<std::ptrdiff_t>(from), out.end(), out[from]);
-    }
-  }
-  out.insert(out.end(), open_.begin(), open_.end());
 }
 
 }  // namespace etiage::evidence

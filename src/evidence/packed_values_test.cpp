@@ -17,13 +17,17 @@ std::vector<std::uint64_t> bits(const std::vector<double>& values) {
   return out;
 }
 
+std::vector<double> all_of(const PackedValues& packed) {
+  std::vector<double> out;
+  packed.for_each([&](double v) { out.push_back(v); });
+  return out;
+}
+
 std::vector<double> through(const std::vector<double>& values) {
   PackedValues packed;
-  packed.push(std::span<const double>(values));
+  for (const double v : values) packed.push(v);
   packed.seal();
-  std::vector<double> out;
-  packed.append_to(out);
-  return out;
+  return all_of(packed);
 }
 
 TEST(PackedValues, ComeBackBitForBit) {
@@ -66,10 +70,19 @@ RC_GTEST_PROP(PackedValues, ComeBackHoweverTheyCame,
       }
     packed.seal();
   }
-  std::vector<double> out;
-  packed.append_to(out);
   RC_ASSERT(packed.size() == all.size());
-  RC_ASSERT(bits(out) == bits(all));
+  RC_ASSERT(bits(all_of(packed)) == bits(all));
+}
+
+TEST(PackedValues, KnowTheirRange) {
+  PackedValues packed;
+  EXPECT_FALSE(packed.range());
+  packed.push(formats::stale_marker());
+  EXPECT_FALSE(packed.range());
+  packed.push(std::vector<formats::Sample>{{0, 2}, {1, -1}, {2, formats::stale_marker()}});
+  packed.push(0.5);
+  EXPECT_EQ(packed.range()->low, -1);
+  EXPECT_EQ(packed.range()->high, 2);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "formats/cluster_labels.h"
 
@@ -12,13 +13,11 @@ namespace {
 // DCGM says "not supported" with numbers near 2^31 and 2^63.
 constexpr double kAbsurd = 1 << 30;
 
+// Milliseconds until the year 2255: moments in nanoseconds and some hours more fit into 64 bits.
+constexpr std::int64_t kLastMs = 9'000'000'000'000;
+
 bool names_replica(std::string_view label) {
   return label == "prometheus_replica" || label == "replica" || label == "__replica__";
-}
-
-void add_to_key(std::string& key, std::string_view name, std::string_view value) {
-  key.append(name).push_back('\0');
-  key.append(value).push_back('\1');
 }
 
 /// A percentage is divided, so that 55 gives 0.55 and not its neighbour.
@@ -26,30 +25,43 @@ double scale(double value, double by) {
   return by == 0.01 ? value / 100 : value * by;
 }
 
-std::string key_of(const Series& series) {
-  std::string key;
-  for (const auto& [name, value] : series.labels) add_to_key(key, name, value);
-  return key;
-}
-
 /// Calls the label that names the cluster `cluster`; another of that name gives way.
-void name_cluster(std::vector<std::pair<std::string, std::string>>& labels,
-                  const std::vector<std::string>& cluster_labels) {
+void name_cluster(std::vector<formats::Label>& labels, const std::vector<std::string>& cluster_labels) {
   const auto named = [&](std::string_view name) {
-    return std::ranges::find(labels, name, &std::pair<std::string, std::string>::first);
+    return std::ranges::find(labels, name, &formats::Label::name);
   };
   for (const std::string& name : cluster_labels) {
     const auto at = named(name);
     if (at == labels.end()) continue;
     if (name == "cluster") return;
-    std::string value = std::move(at->second);
+    const std::string_view value = at->value;
     labels.erase(at);
     if (const auto old = named("cluster"); old != labels.end()) labels.erase(old);
-    labels.insert(
-        std::ranges::lower_bound(labels, "cluster", {}, &std::pair<std::string, std::string>::first),
-        {"cluster", std::move(value)});
+    labels.insert(std::ranges::lower_bound(labels, "cluster", {}, &formats::Label::name), {"cluster", value});
     return;
   }
+}
+
+/// Whether no label is to be taken out or renamed: so are most.
+bool stand_as_they_are(const LabelSet& all, const std::vector<std::string>& cluster_labels) {
+  return std::ranges::none_of(all.each(), [&](const formats::Label& l) {
+    return names_replica(l.name) ||
+           (l.name != "cluster" && std::ranges::find(cluster_labels, l.name) != cluster_labels.end());
+  });
+}
+
+/// The text of the labels that name a replica; the others with the cluster's name in its place.
+std::pair<std::string, LabelSet> told_apart(const LabelSet& all,
+                                            const std::vector<std::string>& cluster_labels) {
+  std::string replica;
+  std::vector<formats::Label> others;
+  for (const formats::Label& l : all.each())
+    if (names_replica(l.name))
+      LabelSet::append(replica, l);
+    else
+      others.push_back(l);
+  name_cluster(others, cluster_labels);
+  return {std::move(replica), LabelSet(others)};
 }
 
 }  // namespace
@@ -58,12 +70,6 @@ SeriesStore::SeriesStore(std::vector<std::string> cluster_labels)
     : cluster_labels_(std::move(cluster_labels)) {
   if (cluster_labels_.empty())
     cluster_labels_.assign(formats::kClusterLabels.begin(), formats::kClusterLabels.end());
-}
-
-std::string_view Series::label(std::string_view name) const {
-  const auto it =
-      std::ranges::lower_bound(labels, name, {}, [](const auto& l) -> std::string_view { return l.first; });
-  return it != labels.end() && it->first == name ? std::string_view(it->second) : std::string_view();
 }
 
 std::vector<formats::Sample> Series::samples() const {
@@ -88,14 +94,15 @@ std::vector<formats::Sample> Series::samples() const {
 }
 
 bool Series::within(double low, double high) const {
-  std::vector<double> values;
-  for (const auto& [name, track] : replicas) {
-    values.clear();
-    track.append_values_to(values);
-    for (const double v : values)
-      if (const double scaled = scale(v, meaning.scale); scaled < low || scaled > high) return false;
-  }
-  return true;
+  return std::ranges::all_of(replicas, [&](const auto& replica) {
+    const auto range = replica.second.range();
+    return !range || (scale(range->low, meaning.scale) >= low && scale(range->high, meaning.scale) <= high);
+  });
+}
+
+bool Series::scraped_with(const Series& other) const {
+  return replicas.size() == 1 && other.replicas.size() == 1 &&
+         replicas.begin()->second.same_times(other.replicas.begin()->second);
 }
 
 std::vector<std::int64_t> Series::stamps() const {
@@ -115,27 +122,16 @@ std::optional<formats::Sample> Series::newest() const {
 }
 
 std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
-  all_labels_.clear();
-  for (const auto& l : labels) add_to_key(all_labels_, l.name, l.value);
-  if (open_) places_[*open_].track->seal();
-  if (const auto it = refs_.find(all_labels_); it != refs_.end()) return open_ = it->second;
+  asked_.clear();
+  for (const formats::Label& l : labels) LabelSet::append(asked_, l);
+  if (open_) incoming_[*open_].track.seal();
+  if (const auto it = refs_.find(asked_); it != refs_.end()) return open_ = it->second;
   const auto meaning = meaning_of(labels);
   if (!meaning) return {};
-  Series series{*meaning, {}, {}};
-  std::string replica;
-  for (const auto& l : labels) {
-    if (names_replica(l.name))
-      add_to_key(replica, l.name, l.value);
-    else
-      series.labels.emplace_back(l.name, l.value);
-  }
-  name_cluster(series.labels, cluster_labels_);
-  std::string key = key_of(series);
-  const std::uint32_t index = find_or_add(std::move(key), std::move(series));
-  auto& track = series_[index].replicas.try_emplace(replica, !presence_only(meaning->role)).first->second;
-  places_.push_back({index, &track});
-  open_ = static_cast<formats::SeriesRef>(places_.size() - 1);
-  refs_.emplace(all_labels_, *open_);
+  open_ = static_cast<formats::SeriesRef>(incoming_.size());
+  const Incoming& added =
+      incoming_.emplace_back(*meaning, LabelSet(labels), Track(!presence_only(meaning->role)));
+  refs_.emplace(added.labels.text(), *open_);
   return open_;
 }
 
@@ -145,52 +141,75 @@ formats::Downsampled SeriesStore::downsampled(std::string_view metric) {
 }
 
 void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
-  places_[series].track->push(samples);
-  Series& of = series_[places_[series].series];
-  if (!peak_only(of.meaning.role)) return;
+  Incoming& to = incoming_[series];
+  samples = possible(to, samples);
+  to.track.push(samples);
+  if (!peak_only(to.meaning.role)) return;
   for (const auto& s : samples)
-    if (s.value < kAbsurd) of.peak = std::max(of.peak, s.value);
+    if (s.value < kAbsurd) to.peak = std::max(to.peak, s.value);
 }
 
-std::uint32_t SeriesStore::find_or_add(std::string key, Series&& series) {
-  const auto [it, added] = by_key_.try_emplace(std::move(key), static_cast<std::uint32_t>(series_.size()));
-  if (added) series_.push_back(std::move(series));
-  return it->second;
+/// The samples but those of impossible times.
+std::span<const formats::Sample> SeriesStore::possible(const Incoming& of,
+                                                       std::span<const formats::Sample> samples) {
+  const auto beyond = [](const formats::Sample& s) { return s.ms < -kLastMs || s.ms > kLastMs; };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(samples, beyond));
+  if (count == 0) return samples;
+  if (impossible_.samples == 0) impossible_.metric = of.labels.value("__name__");
+  impossible_.samples += count;
+  kept_.assign(samples.begin(), samples.end());
+  std::erase_if(kept_, beyond);
+  return kept_;
 }
 
 void SeriesStore::absorb(SeriesStore&& other) {
-  if (series_.empty()) {
-    *this = std::move(other);
+  if (impossible_.samples == 0) impossible_.metric = other.impossible_.metric;
+  impossible_.samples += other.impossible_.samples;
+  if (other.open_) other.incoming_[*other.open_].track.seal();
+  other.open_.reset();
+  if (incoming_.empty()) {
+    std::swap(incoming_, other.incoming_);
+    std::swap(refs_, other.refs_);
     return;
   }
-  if (other.open_) other.places_[*other.open_].track->seal();
-  for (Series& theirs : other.series_) {
-    std::string key = key_of(theirs);
-    auto replicas = std::move(theirs.replicas);
-    const double peak = theirs.peak;
-    theirs.replicas.clear();
-    auto& mine = series_[find_or_add(std::move(key), std::move(theirs))];
-    mine.peak = std::max(mine.peak, peak);
-    for (auto& [name, track] : replicas) {
-      const auto [it, added] = mine.replicas.try_emplace(name, std::move(track));
-      if (!added) it->second.append(track);
+  for (Incoming& theirs : other.incoming_) {
+    if (const auto it = refs_.find(theirs.labels.text()); it != refs_.end()) {
+      Incoming& mine = incoming_[it->second];
+      mine.peak = std::max(mine.peak, theirs.peak);
+      mine.track.append(theirs.track);
+      continue;
     }
+    const auto ref = static_cast<formats::SeriesRef>(incoming_.size());
+    refs_.emplace(incoming_.emplace_back(std::move(theirs)).labels.text(), ref);
   }
-  other = SeriesStore();
+  other.incoming_.clear();
+  other.refs_.clear();
 }
 
 void SeriesStore::finish() {
-  if (open_) places_[*open_].track->seal();
-  std::vector<std::uint32_t> order(series_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, {}, [&](std::uint32_t i) -> const auto& { return series_[i].labels; });
-  std::vector<Series> sorted;
-  sorted.reserve(series_.size());
-  for (const std::uint32_t i : order) sorted.push_back(std::move(series_[i]));
-  series_ = std::move(sorted);
-  by_key_.clear();
+  if (open_) incoming_[*open_].track.seal();
   refs_.clear();
-  places_.clear();
+  std::vector<std::pair<std::string, Incoming*>> order;  // with the replica
+  order.reserve(incoming_.size());
+  for (Incoming& s : incoming_) {
+    auto& [replica, at] = order.emplace_back("", &s);
+    if (!stand_as_they_are(s.labels, cluster_labels_))
+      std::tie(replica, s.labels) = told_apart(s.labels, cluster_labels_);
+  }
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) {
+    return std::pair(a.second->labels.text(), std::string_view(a.first)) <
+           std::pair(b.second->labels.text(), std::string_view(b.first));
+  });
+  series_.reserve(order.size());
+  for (auto& [replica, from] : order) {
+    if (series_.empty() || series_.back().labels.text() != from->labels.text())
+      series_.push_back({from->meaning, std::move(from->labels), {}, 0});
+    Series& of = series_.back();
+    of.peak = std::max(of.peak, from->peak);
+    const auto [track, added] = of.replicas.try_emplace(std::move(replica), std::move(from->track));
+    if (!added) track->second.append(from->track);  // of two names of one cluster
+  }
+  incoming_.clear();
   open_.reset();
 }
 

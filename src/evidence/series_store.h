@@ -2,13 +2,14 @@
 // Collects the series that the ledger needs while readers push samples, with copies of HA replicas told
 // apart.
 
+#include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "evidence/dialects.h"
+#include "evidence/label_set.h"
 #include "evidence/track.h"
 #include "formats/samples.h"
 
@@ -17,11 +18,11 @@ namespace etiage::evidence {
 /// One series: its labels without those that name an HA replica, and a track for each replica.
 struct Series {
   Meaning meaning;
-  std::vector<std::pair<std::string, std::string>> labels;  ///< sorted by name, `__name__` among them
-  std::map<std::string, Track> replicas;                    ///< by the values of the replica labels
-  double peak = 0;                                          ///< of roles of which only the peak is kept
+  LabelSet labels;                        ///< `__name__` among them
+  std::map<std::string, Track> replicas;  ///< by the values of the replica labels
+  double peak = 0;                        ///< of roles of which only the peak is kept
 
-  std::string_view label(std::string_view name) const;
+  std::string_view label(std::string_view name) const { return labels.value(name); }
   /// Whether the label is there at all, empty or not told apart.
   bool has(std::string_view name) const { return !label(name).empty(); }
   /// All replicas as one series by time; at equal stamps the first replica by name speaks (RULES.md 8).
@@ -31,6 +32,8 @@ struct Series {
   bool within(double low, double high) const;
   /// The stamps of `samples()` that are no stale markers.
   std::vector<std::int64_t> stamps() const;
+  /// Whether `stamps` are those of the other, as far as that can be told without a look at each.
+  bool scraped_with(const Series& other) const;
   /// The newest finite value of all replicas, scaled; only where values are not kept (`presence_only`).
   std::optional<formats::Sample> newest() const;
 };
@@ -52,22 +55,35 @@ class SeriesStore final : public formats::SampleVisitor {
   /// Sorts the series by their labels, so that the order of files and threads does not matter.
   void finish();
 
+  /// Samples that were left out since no clock says such a time (years before 1685 or after 2255).
+  struct Impossible {
+    std::size_t samples = 0;
+    std::string metric;  ///< of the first
+  };
+  const Impossible& impossible() const { return impossible_; }
+
+  /// Once `finish` was called.
   const std::vector<Series>& all() const { return series_; }
 
  private:
-  struct Place {
-    std::uint32_t series;
-    Track* track;
+  /// A series as it comes, replica labels and all.
+  struct Incoming {
+    Meaning meaning;
+    LabelSet labels;
+    Track track;
+    double peak = 0;
   };
-  std::uint32_t find_or_add(std::string key, Series&& series);
+
+  std::span<const formats::Sample> possible(const Incoming& of, std::span<const formats::Sample> samples);
 
   std::vector<std::string> cluster_labels_;
+  std::deque<Incoming> incoming_;                                  ///< by SeriesRef; none moves
+  std::unordered_map<std::string_view, formats::SeriesRef> refs_;  ///< by the text of the labels
+  std::string asked_;                                              ///< the text of those announced last
+  std::optional<formats::SeriesRef> open_;                         ///< the series that samples are coming for
   std::vector<Series> series_;
-  std::unordered_map<std::string, std::uint32_t> by_key_;
-  std::vector<Place> places_;                                 ///< by SeriesRef
-  std::unordered_map<std::string, formats::SeriesRef> refs_;  ///< by all labels
-  std::string all_labels_;                                    ///< of the series announced last
-  std::optional<formats::SeriesRef> open_;                    ///< the series that samples are coming for
+  std::vector<formats::Sample> kept_;  ///< of a batch with impossible times
+  Impossible impossible_;
 };
 
 }  // namespace etiage::evidence

@@ -9,30 +9,29 @@ namespace etiage::evidence {
 
 namespace {
 
-/// How often each step between stamps came. Most series know one step or two, so the last one is asked first.
+/// How often each step between stamps came. Most series know one step or two, which come many times in a row.
 class StepCount {
  public:
   void add(std::int64_t step) {
-    if (counts_.empty() || counts_[last_].first != step) find(step);
-    counts_[last_].second += 1;
+    if (step != step_) settle(), step_ = step;
+    ++count_;
   }
   /// The longer one where two are as common; 0 where there is none.
-  std::int64_t commonest() const {
+  std::int64_t commonest() {
+    settle();
     std::pair<std::size_t, std::int64_t> best{0, 0};
     for (const auto& [step, count] : counts_) best = std::max(best, {count, step});
     return best.second;
   }
 
  private:
-  void find(std::int64_t step) {
-    const auto [it, added] = places_.try_emplace(step, counts_.size());
-    if (added) counts_.emplace_back(step, 0);
-    last_ = it->second;
+  void settle() {
+    if (count_ > 0) counts_[step_] += std::exchange(count_, 0);
   }
 
-  std::vector<std::pair<std::int64_t, std::size_t>> counts_;
-  std::unordered_map<std::int64_t, std::size_t> places_;
-  std::size_t last_ = 0;
+  std::unordered_map<std::int64_t, std::size_t> counts_;
+  std::int64_t step_ = 0;  ///< the last one, and how often it came in a row
+  std::size_t count_ = 0;
 };
 
 Duration limit_for(Duration modal) {
@@ -61,20 +60,34 @@ Duration hold_limit(std::span<const std::int64_t> stamps) {
   return limit_for(modal_interval(stamps));
 }
 
+std::vector<Stretch> stretches(std::span<const std::int64_t> stamps) {
+  if (stamps.empty()) return {};
+  const Instant first = Instant::unix_millis(stamps.front()), last = Instant::unix_millis(stamps.back());
+  if (last - first <= kFarOff) return {{first, last, stamps.size()}};
+  std::vector<Stretch> out;
+  for (const std::int64_t ms : stamps) {
+    const Instant t = Instant::unix_millis(ms);
+    if (out.empty() || t - out.back().last > kFarOff) out.push_back({t, t});
+    out.back().last = t;
+    out.back().samples += 1;
+  }
+  return out;
+}
+
 Segments held(Samples samples, Duration limit) {
-  Segments out;
-  out.reserve(samples.size());
+  Segments out(samples.size());
+  std::size_t count = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (std::isnan(samples[i].value)) continue;
     const Instant start = Instant::unix_millis(samples[i].ms);
     Instant end = start + limit;
     if (i + 1 < samples.size()) end = std::min(end, Instant::unix_millis(samples[i + 1].ms));
-    if (!out.empty() && out.back().span.end == start && out.back().value == samples[i].value) {
-      out.back().span.end = end;
-    } else {
-      out.push_back({{start, end}, samples[i].value});
-    }
+    if (count > 0 && out[count - 1].span.end == start && out[count - 1].value == samples[i].value)
+      out[count - 1].span.end = end;
+    else
+      out[count++] = {{start, end}, samples[i].value};
   }
+  out.resize(count);
   return out;
 }
 
@@ -107,20 +120,6 @@ std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start
                      s.value >= before->value ? s.value - before->value : s.value});
     }
     before = &s;
-  }
-  return out;
-}
-
-Segments rates(const std::vector<Growth>& growth) {
-  Segments out;
-  for (const auto& g : growth) {
-    if (g.span.empty()) continue;
-    const double rate = g.amount / g.span.length().as_seconds();
-    if (!out.empty() && out.back().span.end == g.span.start && out.back().value == rate) {
-      out.back().span.end = g.span.end;
-    } else {
-      out.push_back({g.span, rate});
-    }
   }
   return out;
 }

@@ -32,6 +32,16 @@ Duration modal_interval(std::span<const std::int64_t> stamps);
 Duration hold_limit(Samples samples);
 Duration hold_limit(std::span<const std::int64_t> stamps);
 
+/// Stamps between which there is nowhere more than a year: a stray one of a wrong clock is a stretch of its
+/// own.
+struct Stretch {
+  Instant first, last;
+  std::size_t samples = 0;
+};
+inline constexpr Duration kFarOff = Duration::hours(366 * 24);
+/// Of sorted stamps, by time.
+std::vector<Stretch> stretches(std::span<const std::int64_t> stamps);
+
 /// Each sample holds to the next, at most `limit`; a stale marker ends it; other NaNs are no evidence.
 /// Neighbours with equal values are joined.
 Segments held(Samples samples, Duration limit);
@@ -52,7 +62,8 @@ std::vector<Growth> growth(Samples samples, Duration limit, Instant window_start
                            std::span<const Instant> begun);
 
 /// Per second of time, as segments (growth divided by its span).
-Segments rates(const std::vector<Growth>& growth);
+template <class Growths>
+Segments rates(const Growths& growth);
 
 /// Where any of the inputs has evidence, the sum of those that do.
 Segments sum(const std::vector<Segments>& parts);
@@ -63,6 +74,20 @@ void inside(const Segments& segments, Window window, F&& f);
 
 /// The first segment that ends after `t`.
 Segments::const_iterator first_after(const Segments& segments, Instant t);
+
+template <class Growths>
+Segments rates(const Growths& growth) {
+  Segments out;
+  for (const Growth& g : growth) {
+    if (g.span.empty()) continue;
+    const double rate = g.amount / g.span.length().as_seconds();
+    if (!out.empty() && out.back().span.end == g.span.start && out.back().value == rate)
+      out.back().span.end = g.span.end;
+    else
+      out.push_back({g.span, rate});
+  }
+  return out;
+}
 
 template <class F>
 void inside(const Segments& segments, Window window, F&& f) {

@@ -77,28 +77,28 @@ void Track::append(const Track& other) {
   for (const Run& run : other.runs_) for_each_stamp(run, [&](std::int64_t ms) { push_time(ms, run.stale); });
   if (other.newest_) note(*other.newest_);
   if (!keep_values_) return;
-  std::vector<double> values;
   if (other.keep_values_)
-    other.values_.append_to(values);
+    other.values_.for_each([&](double v) { values_.push(v); });
   else
     for (const Run& run : other.runs_)
-      values.insert(values.end(), run.count, run.stale ? formats::stale_marker() : 1);
-  values_.push(std::span<const double>(values));
+      for (std::uint32_t k = 0; k < run.count; ++k) values_.push(run.stale ? formats::stale_marker() : 1);
+  seal();
 }
 
 void Track::seal() {
   values_.seal();
 }
 
+bool Track::same_times(const Track& other) const {
+  return sorted_ && other.sorted_ && runs_ == other.runs_;
+}
+
 std::vector<formats::Sample> Track::samples() const {
-  std::vector<double> values;
-  if (keep_values_) values_.append_to(values);
-  std::vector<formats::Sample> out;
-  out.reserve(size_);
+  std::vector<formats::Sample> out(size_);
+  formats::Sample* at = out.data();
   for (const Run& run : runs_)
-    for_each_stamp(run, [&](std::int64_t ms) {
-      out.push_back({ms, keep_values_ ? values[out.size()] : run.stale ? formats::stale_marker() : 1});
-    });
+    for_each_stamp(run, [&](std::int64_t ms) { *at++ = {ms, run.stale ? formats::stale_marker() : 1}; });
+  if (keep_values_) values_.for_each([at = out.data()](double v) mutable { at++->value = v; });
   if (sorted_) return out;
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms < b.ms; });
   out.erase(std::unique(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.ms == b.ms; }),

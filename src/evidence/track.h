@@ -32,8 +32,11 @@ class Track {
   /// Sorted by time, one sample a moment (the first that came); values are 1 or stale where they were not
   /// kept.
   std::vector<formats::Sample> samples() const;
-  /// The values as they came; none where they were not kept.
-  void append_values_to(std::vector<double>& out) const { values_.append_to(out); }
+  /// Of the values; nothing where they were not kept or none is a number.
+  std::optional<ValueRange> range() const { return values_.range(); }
+  /// Whether the samples and stale markers of both came at the same times, in order; false where that is not
+  /// told at a glance.
+  bool same_times(const Track& other) const;
   /// The stamps of `samples()` that are no stale markers.
   std::vector<std::int64_t> stamps() const;
 
@@ -42,6 +45,8 @@ class Track {
     std::int64_t start, step;
     std::uint32_t count;
     bool stale;  ///< a run of stale markers
+
+    bool operator==(const Run&) const = default;
   };
   template <class F>
   static void for_each_stamp(const Run& run, F&& f);

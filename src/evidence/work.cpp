@@ -6,77 +6,14 @@
 #include <span>
 
 #include "base/parallel.h"
+#include "evidence/busy.h"
 #include "evidence/draft.h"
+#include "evidence/shared_work.h"
 
 namespace etiage::evidence {
 namespace {
 
 constexpr std::size_t kBusySignals = static_cast<std::size_t>(BusySignal::kGpuUtil) + 1;
-
-struct Busy {
-  Window span;
-  double u = 0;
-  BusySignal signal = BusySignal::kSmActive;
-};
-
-/// `better` with its gaps filled from `worse`.
-std::vector<Busy> filled(const std::vector<Busy>& better, const Segments& worse, BusySignal signal) {
-  if (better.empty()) {
-    std::vector<Busy> out;
-    out.reserve(worse.size());
-    for (const Segment& s : worse) out.push_back({s.span, s.value, signal});
-    return out;
-  }
-  std::vector<Busy> out;
-  auto next = better.begin();
-  for (const Segment& s : worse) {
-    Instant at = s.span.start;
-    while (next != better.end() && next->span.end <= at) out.push_back(*next++);
-    while (at < s.span.end) {
-      if (next == better.end() || s.span.end <= next->span.start) {
-        out.push_back({{at, s.span.end}, s.value, signal});
-        break;
-      }
-      if (at < next->span.start) out.push_back({{at, next->span.start}, s.value, signal});
-      at = next->span.end;
-      if (at <= s.span.end) out.push_back(*next++);
-    }
-  }
-  out.insert(out.end(), next, better.end());
-  return out;
-}
-
-/// 1 while any engine of the pod had requests running.
-Segments running_share(const EnginePod& engine) {
-  Segments out = engine.running.empty() ? Segments{} : sum(engine.running);
-  for (Segment& s : out) s.value = s.value > 0 ? 1 : 0;
-  return out;
-}
-
-/// Whether `busy` says something for every moment of `time`.
-bool covers(const std::vector<Busy>& busy, Window time) {
-  auto it = std::ranges::upper_bound(busy, time.start, {}, [](const Busy& b) { return b.span.end; });
-  Instant at = time.start;
-  for (; it != busy.end() && it->span.start <= at && at < time.end; ++it) at = it->span.end;
-  return at >= time.end;
-}
-
-/// What the signals of a device say over `time`, the best one first; those that could add nothing are not
-/// asked.
-std::vector<Busy> busy_of(const DeviceRows& rows, const EnginePod& engine, Window time) {
-  std::vector<Busy> out;
-  for (const auto signal : {BusySignal::kSmActive, BusySignal::kGrEngineActive, BusySignal::kEngineRunning,
-                            BusySignal::kGpuUtil}) {
-    if (!out.empty() && covers(out, time)) break;
-    if (signal == BusySignal::kEngineRunning) {
-      if (const Segments running = running_share(engine); !running.empty())
-        out = filled(out, running, signal);
-    } else if (const auto it = rows.gauges.find(signal); it != rows.gauges.end()) {
-      out = filled(out, busy_segments(it->second), signal);
-    }
-  }
-  return out;
-}
 
 /// The parts of `life` in which the pod was not starting.
 std::vector<Window> ready_spans(const PodLife& pod, Window time) {
@@ -153,69 +90,6 @@ bool overlapping(const Draft& draft, const std::vector<HoldingId>& holders) {
       if (a < b && !overlap(draft.out.holdings[a.index()].time, draft.out.holdings[b.index()].time).empty())
         return true;
   return false;
-}
-
-/// Seconds with requests running, or else tokens, of a pod inside `span`: what a shared device's work is
-/// divided by.
-std::optional<double> weight_of(const EnginePod& engine, Window span) {
-  if (!engine.running.empty()) {
-    double seconds = 0;
-    inside(running_share(engine), span, [&](Window w, double v) { seconds += w.length().as_seconds() * v; });
-    return seconds;
-  }
-  if (engine.models.empty()) return {};
-  double tokens = 0;
-  for (const auto& [name, counters] : engine.models)
-    for (const auto* list : {&counters.prompt, &counters.output})
-      inside(rates(*list), span, [&](Window w, double v) { tokens += w.length().as_seconds() * v; });
-  return tokens;
-}
-
-/// Divides `total` card-seconds by weight, nobody above its cap, the overflow passed on (RULES.md 12).
-std::vector<double> divide(double total, const std::vector<double>& weights,
-                           const std::vector<double>& caps) {
-  std::vector<double> out(weights.size());
-  std::vector<bool> full(weights.size());
-  for (std::size_t round = 0; round < weights.size() && total > 1e-12; ++round) {
-    double sum = 0, spilled = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i) sum += full[i] ? 0 : weights[i];
-    if (sum <= 0) break;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (full[i]) continue;
-      out[i] += total * weights[i] / sum;
-      if (out[i] >= caps[i]) spilled += out[i] - caps[i], out[i] = caps[i], full[i] = true;
-    }
-    total = spilled;
-  }
-  return out;
-}
-
-/// Works of holders of one device in one interval: each reads the device's own busy share; where every holder
-/// has a weight of its own the device's work is divided by it instead.
-void divide_shared(const Draft& draft, std::vector<Work*>& group) {
-  std::vector<double> weights, caps;
-  double total = 0;
-  for (Work* w : group) {
-    const Holding& h = draft.out.holdings[w->holding.index()];
-    const auto weight = weight_of(draft.engines[h.pod.index()], w->span);
-    if (!weight) return;
-    weights.push_back(*weight);
-    caps.push_back(h.share * w->measured_seconds);
-    total = std::max(total, w->busy_seconds);
-  }
-  const auto parts = divide(total, weights, caps);
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    const double share = draft.out.holdings[group[i]->holding.index()].share;
-    group[i]->busy_seconds = share > 0 ? std::min(parts[i] / share, group[i]->measured_seconds) : 0;
-    group[i]->grade = std::max(grade_of(group[i]->signal), Grade::kDerived);
-  }
-}
-
-void share_out(const Draft& draft, std::vector<Work>& works) {
-  for (Work& w : works) w.grade = Grade::kAssumed;
-  std::map<std::pair<std::int64_t, BusySignal>, std::vector<Work*>> groups;
-  for (Work& w : works) groups[{w.span.start.ns, w.signal}].push_back(&w);
-  for (auto& [key, group] : groups) divide_shared(draft, group);
 }
 
 /// The parts of the window in which none of the holders held the device.
@@ -295,8 +169,8 @@ std::optional<DeviceBusy> busy_at(const Draft& draft, const DeviceRows& rows,
                                   const std::vector<HoldingId>& holders, Instant t) {
   EnginePod engines;
   for (HoldingId h : holders)
-    for (const Segments& s : draft.engines[draft.out.holdings[h.index()].pod.index()].running)
-      engines.running.push_back(s);
+    for (const EngineGauge& gauge : draft.engines[draft.out.holdings[h.index()].pod.index()].running)
+      engines.running.push_back(gauge);
   for (const Busy& b : busy_of(rows, engines, {t, t + Duration{1}}))
     if (b.span.contains(t)) return DeviceBusy{b.u, b.signal};
   return {};

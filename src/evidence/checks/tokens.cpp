@@ -7,15 +7,6 @@
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
-namespace {
-
-double total(const std::vector<Growth>& list) {
-  double sum = 0;
-  for (const Growth& g : list) sum += g.amount;
-  return sum;
-}
-
-}  // namespace
 
 void check_tokens_missing(Draft& draft) {
   std::vector<std::string> subjects;
@@ -59,7 +50,7 @@ void check_disaggregated(Draft& draft) {
       const auto role = draft.out.pods[i].labels.find("llm-d.ai/role");
       const bool decodes =
           draft.engines[i].decodes || (role != draft.out.pods[i].labels.end() && role->second == "decode");
-      twice += decodes && !c.by_source() ? total(c.prompt) : total(c.transferred);
+      twice += decodes && !c.by_source() ? c.prompt.total() : c.transferred.total();
     }
   if (twice > 0)
     draft.check(
