@@ -11,6 +11,7 @@ namespace etiage::evidence {
 
 // The window and the gaps in it.
 void check_window(Draft& draft);
+void check_stamps(Draft& draft);
 void check_gaps(Draft& draft);
 void check_silence(Draft& draft);
 void check_scrape_interval(Draft& draft);

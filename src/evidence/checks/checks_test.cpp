@@ -17,6 +17,12 @@ constexpr std::int64_t kHour = 3'600'000;
 using Labels = std::vector<formats::Label>;
 
 /// Two hours of one healthy node with a pod on a whole card, to be spoilt by each test.
+std::vector<std::string> ids_of(const std::vector<Check>& checks) {
+  std::vector<std::string> out;
+  for (const Check& c : checks) out.push_back(c.id);
+  return out;
+}
+
 class Clinic {
  public:
   Clinic() {
@@ -73,20 +79,17 @@ class Clinic {
     series("kube_pod_status_ready", {{"namespace", "a"}, {"pod", "p1"}, {"condition", "true"}}, 1);
   }
 
-  std::vector<Check> checks(std::optional<Window> window = {}) {
+  Evidence evidence(std::optional<Window> window = {}) {
     store.finish();
     Sources sources;
     sources.clusters.push_back({"", objects});
     sources.series = std::move(store);
     Request request;
     request.window.absolute = window;
-    return build_evidence(sources, request).checks;
+    return build_evidence(sources, request);
   }
-  std::vector<std::string> ids(std::optional<Window> window = {}) {
-    std::vector<std::string> out;
-    for (const Check& c : checks(window)) out.push_back(c.id);
-    return out;
-  }
+  std::vector<Check> checks(std::optional<Window> window = {}) { return evidence(window).checks; }
+  std::vector<std::string> ids(std::optional<Window> window = {}) { return ids_of(checks(window)); }
 
   Cluster objects;
   SeriesStore store;
@@ -145,6 +148,25 @@ TEST(Checks, AStrayStampStretchesTheWindow) {
   c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, 0, 0);
   c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, 100 * kHour, 120 * kHour);
   EXPECT_THAT(c.ids(), Contains("outlier-stamps"));
+}
+
+TEST(Checks, AStrayStampOfAWrongClockIsLeftOut) {
+  constexpr std::int64_t kYear = 366 * 24 * kHour;
+  Clinic c;
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, 0, 0);
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, 30 * kYear, 30 * kYear + 20 * kHour);
+  const Evidence evidence = c.evidence();
+  EXPECT_LT(evidence.window.length(), Duration::hours(21));
+  EXPECT_THAT(ids_of(evidence.checks), Contains("outlier-stamps"));
+}
+
+TEST(Checks, StampsBeyondAnyClockAreLeftOut) {
+  Clinic c;
+  c.healthy();
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5, 0, kStart * 1000, kStart * 1000);
+  const Evidence evidence = c.evidence();
+  EXPECT_LT(evidence.window.length(), Duration::hours(3));
+  EXPECT_THAT(ids_of(evidence.checks), Contains("impossible-stamps"));
 }
 
 TEST(Checks, ADeviceThatFellSilent) {

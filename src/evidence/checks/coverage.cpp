@@ -87,6 +87,19 @@ void check_window(Draft& draft) {
                {}});
 }
 
+void check_stamps(Draft& draft) {
+  const auto& impossible = draft.sources.series.impossible();
+  if (impossible.samples == 0) return;
+  draft.check(
+      {"impossible-stamps",
+       Severity::kWarning,
+       std::to_string(impossible.samples) + " samples bear times that no clock says (the year 2255 or later)",
+       "they are left out",
+       "look for milliseconds or microseconds where seconds are due: OpenMetrics and dumps of promtool "
+       "write seconds",
+       {impossible.metric}});
+}
+
 void check_gaps(Draft& draft) {
   if (draft.out.window.empty() || draft.out.work.empty()) return;
   const auto hours = by_hour(draft);
