@@ -13,10 +13,12 @@ void ReadReport::drop(std::string_view reason, Place place, std::uint64_t count)
 }
 
 void ReadReport::count(std::span<const Sample> batch) {
+  std::int64_t first = first_ms, last = last_ms;  // in registers: the samples might alias the members
   for (const Sample& s : batch) {
-    first_ms = std::min(first_ms, s.ms);
-    last_ms = std::max(last_ms, s.ms);
+    first = std::min(first, s.ms);
+    last = std::max(last, s.ms);
   }
+  first_ms = first, last_ms = last;
   samples += batch.size();
 }
 

@@ -83,7 +83,7 @@ struct XorWindow {
 };
 
 /// Changed bits in a window of their own: 5 bits leading zeros, 6 bits their number (0 means 64), the bits.
-inline std::uint64_t read_new_window(BitReader& bits, XorWindow& window) {
+[[gnu::always_inline]] inline std::uint64_t read_new_window(BitReader& bits, XorWindow& window) {
   const std::uint64_t header = bits.read_short(11);
   const auto leading = static_cast<unsigned>(header >> 6);
   const auto count = (header & 0x3f) == 0 ? 64u : static_cast<unsigned>(header & 0x3f);
@@ -93,13 +93,13 @@ inline std::uint64_t read_new_window(BitReader& bits, XorWindow& window) {
   return window.trailing > 63 ? 0 : changed << window.trailing;
 }
 
-inline std::uint64_t read_known_window(BitReader& bits, const XorWindow& window) {
+[[gnu::always_inline]] inline std::uint64_t read_known_window(BitReader& bits, const XorWindow& window) {
   const unsigned outside = window.leading + window.trailing;
   return outside > 63 ? 0 : bits.read(64 - outside) << window.trailing;
 }
 
 /// The difference to the value before: `0` none, `10` in the known window, `11` in a new one.
-inline std::uint64_t read_xor(BitReader& bits, XorWindow& window) {
+[[gnu::always_inline]] inline std::uint64_t read_xor(BitReader& bits, XorWindow& window) {
   const std::uint64_t next = bits.peek();
   if (next >> 63 == 0) return bits.skip(1), 0;
   bits.skip(2);
