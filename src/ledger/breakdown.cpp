@@ -1,8 +1,10 @@
 #include "ledger/breakdown.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace etiage::ledger {
 namespace {
@@ -67,6 +69,26 @@ std::string value_of(const Evidence& evidence, const Dimension& d, const Subject
   }
 }
 
+/// A subject as far as rows tell subjects apart: of a long window most come again and again.
+struct Seen {
+  const PodLife* pod;
+  const NodeLife* node;
+  ModelId model;
+  std::int64_t hour;  ///< 0 where rows know no time
+
+  bool operator==(const Seen&) const = default;
+};
+
+struct SeenHash {
+  std::size_t operator()(const Seen& s) const {
+    std::size_t out = std::hash<const void*>{}(s.pod);
+    for (const std::size_t part :
+         {std::hash<const void*>{}(s.node), std::size_t{s.model.value}, static_cast<std::size_t>(s.hour)})
+      out = (out ^ part) * 0x9e3779b97f4a7c15;
+    return out;
+  }
+};
+
 /// Rows under construction.
 class Rows {
  public:
@@ -81,11 +103,9 @@ class Rows {
   }
 
   BreakdownRow& at(const Subject& s) {
-    std::vector<std::string> key;
-    for (const Dimension& d : by_) key.push_back(value_of(evidence_, d, s));
-    BreakdownRow& row = rows_[{s.pod == nullptr, key}];
-    row.unattributed = s.pod == nullptr;
-    return row;
+    BreakdownRow*& row = seen_[{s.pod, s.node, s.model, by_time_ ? s.time.ns / Duration::hours(1).ns : 0}];
+    if (row == nullptr) row = &named(s);
+    return *row;
   }
 
   /// Calls `f(row, i, weights)` for each model of the pod, or once where models do not matter.
@@ -121,6 +141,14 @@ class Rows {
   }
 
  private:
+  BreakdownRow& named(const Subject& s) {
+    std::vector<std::string> key;
+    for (const Dimension& d : by_) key.push_back(value_of(evidence_, d, s));
+    BreakdownRow& row = rows_[{s.pod == nullptr, std::move(key)}];
+    row.unattributed = s.pod == nullptr;
+    return row;
+  }
+
   const Evidence& evidence_;
   const std::vector<Dimension>& by_;
   const PodFilter& wanted_;
@@ -128,6 +156,7 @@ class Rows {
   std::vector<bool> told_;  ///< by pod: it has token evidence
   bool by_model_ = false, by_time_ = false;
   std::map<std::pair<bool, std::vector<std::string>>, BreakdownRow> rows_;  // what nobody held comes last
+  std::unordered_map<Seen, BreakdownRow*, SeenHash> seen_;
 };
 
 /// Card types whose idle money pods bear.
