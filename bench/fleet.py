@@ -3,11 +3,12 @@
     fleet.py ETIAGE [--nodes 100] [--shared ../shared] [--work DIR]
 
 ETIAGE is the program of the bench build, whose *_bench stand beside it. The fleet, its blocks and the peer are made once
-and kept in DIR; they come from check/gen_openmetrics.py and peers/ of the folder --shared (Go and numpy are needed).
-Times of the processor say more than those of the clock on a machine that others use too, so the clock alone misses no
-floor. Exit status 1 where a floor is missed.
+and kept in DIR; they come from check/gen_openmetrics.py and peers/ of the folder --shared (Go and numpy are needed; the
+peer takes two minutes of processor). With --nodes 20 all else takes a minute; 1000 is the fleet of docs/performance.md and
+needs 20 GB of disk. Floors are those of 1,000 nodes, in proportion. Times of the processor say more than those of the clock
+on a machine that others use too, so the clock alone misses no floor. Exit status 1 where a floor is missed.
 """
-import argparse, json, os, pathlib, resource, subprocess, sys, threading, time
+import argparse, json, os, pathlib, shutil, subprocess, sys, tempfile, time
 
 MB = 1e6
 
@@ -16,16 +17,18 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def cpu_of(command, **more):
+def cpu_of(command, stdout=None, **more):
     """Seconds of processor and of the clock, most memory in MiB, what was printed."""
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
-    printed, errors = process.communicate()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if process.returncode:
-        sys.exit(f'{" ".join(map(str, command))}: {errors.strip()}')
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, time.monotonic() - start, after.ru_maxrss / 1024, printed
+    with tempfile.TemporaryFile('w+') as printed, tempfile.TemporaryFile('w+') as errors:
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdout=stdout or printed, stderr=errors, **more)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - start
+        printed.seek(0), errors.seek(0)
+        if process.returncode:
+            sys.exit(f'{" ".join(map(str, command))}: {errors.read().strip()}')
+        return used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024, printed.read()
 
 
 class Fleet:
@@ -40,8 +43,7 @@ class Fleet:
             subprocess.run([self.shared / 'peers/build.sh', self.peer.parent, 'prom'], check=True, stdout=sys.stderr)
         if not (self.folder / 'truth.json').exists():
             say(f'generating {self.nodes} nodes, 7 days: {0.0191 * self.nodes:.1f} GB of text')
-            subprocess.run([sys.executable, self.shared / 'check/gen_openmetrics.py', '--out', self.folder,
-                            '--nodes', str(self.nodes), '--days', '7'], check=True)
+            self.generate(self.folder, self.nodes, 7)
         if not (self.folder / 'blocks.done').exists():
             say('writing its blocks')
             with open(self.dump) as text:
@@ -51,28 +53,26 @@ class Fleet:
         self.cut_texts()
 
     def cut_texts(self):
-        """A dump of 30 MB, and one scrape: the first sample of each series without its time."""
+        """A dump of 30 MB, and one scrape of 1,000 nodes: each series with one sample and no time."""
         self.small, self.scrape = self.folder / 'small.om', self.folder / 'scrape.prom'
-        if self.small.exists() and self.scrape.exists():
-            return
-        with open(self.dump) as text, open(self.small, 'w') as small, open(self.scrape, 'w') as scrape:
-            last, written = '', 0
-            for line in text:
-                if line.startswith('#'):
-                    continue
-                head, value, _ = line.rsplit(' ', 2)
-                if written < 30 * MB:
+        if not self.small.exists():
+            with open(self.dump) as text, open(self.small, 'w') as small:
+                while small.tell() < 30 * MB and (line := text.readline()).strip() not in ('', '# EOF'):
                     small.write(line)
-                    written += len(line)
-                elif scrape.tell() > 60 * MB:
-                    break
-                if head != last:
-                    scrape.write(f'{head} {value}\n')
-                last = head
-            small.write('# EOF\n')
+                small.write('# EOF\n')
+        if not self.scrape.exists():
+            step = self.folder / 'one-step'
+            self.generate(step, 1000, 300 / 86400)
+            with open(step / 'dump.om') as text:
+                lines = [line.rsplit(' ', 1)[0] for line in text if not line.startswith('#')]
+            self.scrape.write_text('\n'.join(lines) + '\n')
 
-    def scan(self, etiage, samples):
-        return cpu_of([etiage, 'scan', samples, self.folder / 'cluster.json', '--prices', self.folder / 'prices.csv', '-o', 'json'])
+    def generate(self, folder, nodes, days):
+        subprocess.run([sys.executable, self.shared / 'check/gen_openmetrics.py', '--out', folder, '--nodes', str(nodes),
+                        '--days', str(days)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def ask(self, etiage, command, samples):
+        return cpu_of([etiage, *command, samples, self.folder / 'cluster.json', '--prices', self.folder / 'prices.csv', '-o', 'json'])
 
     def peer_line(self, name, *command):
         lines = map(json.loads, cpu_of([self.peer, 'bench', *command])[3].splitlines())
@@ -101,14 +101,22 @@ class Report:
 
 
 def first_progress(etiage, fleet):
-    """Seconds until something is said on standard error."""
+    """Seconds until something is said on standard error; the rest is not waited for."""
     start = time.monotonic()
     process = subprocess.Popen([etiage, 'scan', fleet.dump, fleet.folder / 'cluster.json', '--progress', '-o', 'json'],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     process.stderr.readline()
     seconds = time.monotonic() - start
-    threading.Thread(target=process.stderr.read, daemon=True).start()
+    process.kill()
     process.wait()
+    return seconds
+
+
+def promtool_dump(fleet):
+    """What it takes promtool, where there is one, to print the blocks; it wants a folder for the log of writes."""
+    (fleet.blocks / 'wal').mkdir(exist_ok=True)
+    seconds = cpu_of(['promtool', 'tsdb', 'dump', fleet.blocks], stdout=subprocess.DEVNULL)[0]
+    (fleet.blocks / 'wal').rmdir()
     return seconds
 
 
@@ -124,7 +132,7 @@ def main():
         return 0
     fleet = Fleet(a.shared.resolve(), a.work.resolve(), a.nodes)
     fleet.make()
-    programs, report = a.etiage.resolve().parent, Report()
+    programs, report = a.etiage.absolute().parent, Report()
 
     for what, text, times in (('dump, labels made', fleet.small, 8), ('exposition, labels made', fleet.scrape, 5)):
         here = own_rate(programs / 'text_reader_bench', {'ETIAGE_BENCH_TEXT': str(text)}, 'read/given', 'bytes_per_second')
@@ -135,14 +143,20 @@ def main():
 
     share = a.nodes / 1000
     for what, samples, floor, clock in (('blocks', fleet.blocks, 4, 2), ('text', fleet.dump, 25, 12.5)):
-        cpu, wall, memory, printed = fleet.scan(a.etiage, samples)
+        cpu, wall, memory, printed = fleet.ask(a.etiage, ['scan'], samples)
         answer = json.loads(printed)
         if abs(answer['bill'] - fleet.truth['bill']) > 0.01:
             sys.exit(f'the bill from {what} is {answer["bill"]}, and should be {fleet.truth["bill"]}')
         report.most(f'scan of {a.nodes} nodes from {what}, processor', cpu, floor * share, 's')
         report.most(f'scan of {a.nodes} nodes from {what}, clock', wall, clock * share, 's', counts=False)
         report.most(f'scan of {a.nodes} nodes from {what}, memory', memory, 1024, 'MiB')
+        for command in ('waste', 'doctor', 'cost --by team,day') if samples == fleet.blocks else ():
+            cpu, wall, memory, _ = fleet.ask(a.etiage, command.split(), samples)
+            report.most(f'{command} from {what}, processor', cpu, floor * share, 's')
+            report.most(f'{command} from {what}, memory', memory, 1024, 'MiB')
     report.most('first word of progress', first_progress(a.etiage, fleet), 2, 's')
+    if shutil.which('promtool'):
+        report.most('promtool tsdb dump of the blocks, processor', promtool_dump(fleet), 0, 's', counts=False)
     return report.missed
 
 
