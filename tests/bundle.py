@@ -186,7 +186,7 @@ def inputs(worlds, folder, prom):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--binary', required=True)
-    parser.add_argument('--worlds', type=int, default=2)
+    parser.add_argument('--worlds', type=int, default=1)
     parser.add_argument('--prom', help='the program of ../shared/peers that makes blocks')
     a = parser.parse_args()
     bad = 0

@@ -60,7 +60,8 @@ def signal_value(name, node, device, pod, u, chance):
     full = MEMORY_MIB[node.card]
     if device.profile:
         full = full * int(device.profile.split('.')[1][:-2]) // 80
-    used = full * 9 // 10 if pod and pod.engine else full * 3 // 10 if pod else 4
+    # An engine takes what it may use at its start, on every rank; other programs take what they need.
+    used = full * 9 // 10 if pod and pod.model else full * 3 // 10 if pod else 4
     return {'DCGM_FI_PROF_SM_ACTIVE': lambda: u,
             'DCGM_FI_PROF_GR_ENGINE_ACTIVE': lambda: round(min(1, u * 1.6), 3),
             'DCGM_FI_DEV_GPU_UTIL': lambda: min(100, round(u * 180)),

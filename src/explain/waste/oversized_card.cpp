@@ -181,14 +181,25 @@ void add_words(const Search& search, const Held& held, const Smaller& to, Findin
                          resource.empty() ? "nvidia.com/gpu" : resource, to.cards, held.cards, to.cards)};
 }
 
+/// Replicas share a template: one that holds more than that, and needs it, keeps the others as they are.
+bool one_needs_more(const Search& search, const std::map<std::string, Offer>& offers,
+                    const std::map<PodId, Held>& all, const Finding& f, const Smaller& to) {
+  return std::ranges::any_of(all, [&](const auto& entry) {
+    const auto& [pod, held] = entry;
+    const bool more = to.offer ? held.card.key != to.offer->card.key : held.cards > to.cards;
+    return more && workload_of(search.bill.evidence, pod) == f.subject && !smaller(search, offers, held);
+  });
+}
+
 }  // namespace
 
 Findings oversized_cards(const Search& search) {
   const Evidence& evidence = search.bill.evidence;
   const auto known = offers(search);
+  const auto all = held_cards(search);
   std::map<PodId, std::pair<Held, Smaller>> found;
   std::vector<PodId> pods;
-  for (const auto& [pod, held] : held_cards(search)) {
+  for (const auto& [pod, held] : all) {
     const Activity& a = search.activity[pod.index()];
     const double least = kLeastEvidence * static_cast<double>(held.cards);
     if (a.blind || a.measured_seconds < least || already_told(search.bill, pod)) continue;
@@ -206,6 +217,7 @@ Findings oversized_cards(const Search& search) {
               .owner = owner_of(evidence, group),
               .confidence = Confidence::kMedium,
               .pods = group};
+    if (one_needs_more(search, known, all, f, to)) continue;
     for (PodId pod : group) claim_difference(search.bill, pod, to.spared, f);
     if (f.claims.empty()) continue;
     f.since = last_stretch(search.bill, f.claims);

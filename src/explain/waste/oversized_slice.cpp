@@ -109,10 +109,9 @@ struct Candidate {
   MigProfile fits;
 };
 
-std::vector<Candidate> candidates(const Search& search) {
+std::vector<Candidate> candidates(const Search& search, const std::vector<const Holding*>& holdings) {
   std::vector<Candidate> out;
   const Evidence& evidence = search.bill.evidence;
-  const auto holdings = sole_holdings(evidence);
   for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
     const Activity& a = search.activity[i];
     if (a.blind || !a.device.valid() ||
@@ -125,13 +124,27 @@ std::vector<Candidate> candidates(const Search& search) {
   return out;
 }
 
+/// Replicas share a template: one that holds more than `keeps`, and needs it, keeps the others as they are.
+bool one_needs_more(const Search& search, const std::vector<const Holding*>& holdings,
+                    const Subject& workload, double keeps) {
+  const Evidence& evidence = search.bill.evidence;
+  for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
+    const auto slice = slice_of(evidence, holdings[i]);
+    if (slice && slice->share > keeps + 1e-9 && workload_of(evidence, {i}) == workload &&
+        !smaller(*slice, search.activity[i].peak))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Findings oversized_slices(const Search& search) {
   const Evidence& evidence = search.bill.evidence;
   std::map<PodId, Candidate> found;
   std::vector<PodId> pods;
-  for (Candidate& c : candidates(search)) pods.push_back(c.pod), found.emplace(c.pod, std::move(c));
+  const auto holdings = sole_holdings(evidence);
+  for (Candidate& c : candidates(search, holdings)) pods.push_back(c.pod), found.emplace(c.pod, std::move(c));
   Findings out;
   for (const auto& group : by_workload(evidence, pods)) {
     std::vector<const Candidate*> mine;
@@ -141,6 +154,7 @@ Findings oversized_slices(const Search& search) {
     const double keeps = largest.slice.geometry.share(largest.fits);
     Finding f{
         .subject = workload_of(evidence, group.front()), .owner = owner_of(evidence, group), .pods = group};
+    if (one_needs_more(search, holdings, f.subject, keeps)) continue;
     for (const Candidate* c : mine) {
       claim_difference(search.bill, c->pod, 1 - keeps / c->slice.share, f);
       if (search.activity[c->pod.index()].measured_seconds < kDay * c->slice.share)

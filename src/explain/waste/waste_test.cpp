@@ -127,6 +127,24 @@ TEST(Waste, FewerCardsOfANodeWouldDo) {
   expect_disjoint(waste, s.ledger);
 }
 
+TEST(Waste, OneReplicaThatNeedsItsCardsKeepsThemForAll) {
+  Scene s;
+  const NodeId n = s.node("a", 8);
+  const PodId small = s.pod(n, "chat"), full = s.pod(n, "chat");
+  for (int i = 0; i < 4; ++i) s.e.devices[s.hold(small, 0.1).index()].memory_peak = Bytes::gib(15);
+  for (int i = 0; i < 4; ++i) s.e.devices[s.hold(full, 0.1).index()].memory_peak = Bytes::gib(72);
+  EXPECT_FALSE(by_kind(s.waste()).contains("oversized-card"));
+}
+
+TEST(Waste, OneReplicaThatNeedsItsSliceKeepsItForAll) {
+  Scene s;
+  const NodeId n = s.node("a", 2);
+  const PodId small = s.pod(n, "embed"), full = s.pod(n, "embed");
+  s.e.devices[s.hold(small, 0.1).index()].memory_peak = Bytes::gib(8);
+  s.e.devices[s.hold(full, 0.1).index()].memory_peak = Bytes::gib(72);
+  EXPECT_FALSE(by_kind(s.waste()).contains("oversized-slice"));
+}
+
 TEST(Waste, ACheaperCardOfTheClusterWouldDo) {
   Scene s;
   s.prices.rows.push_back({PriceKey::kNodeName, "cheap", {800'000'000'000}});
