@@ -42,8 +42,9 @@ struct Series {
 /// Which cluster a series is of stands in its label `cluster`, whatever the label was called.
 class SeriesStore final : public formats::SampleVisitor {
  public:
+  SeriesStore() : SeriesStore(std::vector<std::string>()) {}
   /// `cluster_labels`: by which labels series name their cluster, best first; empty: those that are usual.
-  explicit SeriesStore(std::vector<std::string> cluster_labels = {});
+  explicit SeriesStore(std::vector<std::string> cluster_labels);
 
   bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }
   std::optional<formats::SeriesRef> series(formats::Labels labels) override;
