@@ -52,7 +52,7 @@ def focus_rows():
             yield base | period | {
                 'ChargeCategory': 'Usage', 'ServiceCategory': 'Compute', 'ServiceName': 'Compute Engine', 'BilledCost': 0.0 if commitment else round(cost, 6),
                 'EffectiveCost': round(cost, 6), 'ConsumedQuantity': float(hours), 'ConsumedUnit': 'Hours', 'CommitmentDiscountStatus': commitment,
-                'ChargeDescription': f'{kind} running in Belgium', 'ResourceId': f'//compute.googleapis.com/projects/riviere/zones/europe-west1-b/instances/{node}'}
+                'ChargeDescription': f'{kind} running in Netherlands', 'ResourceId': f'//compute.googleapis.com/projects/riviere/zones/europe-west4-b/instances/{node}'}
         yield base | period | {'ChargeCategory': 'Usage', 'ServiceCategory': 'Storage', 'ServiceName': 'Cloud Storage', 'BilledCost': 11.4, 'EffectiveCost': 11.4}
         yield base | period | {'ChargeCategory': 'Usage', 'ServiceCategory': 'Compute', 'ServiceName': 'Compute Engine', 'CommitmentDiscountStatus': 'Unused',
                                'BilledCost': 96.0, 'EffectiveCost': 96.0, 'ChargeDescription': 'Commitment fee not covered by usage'}

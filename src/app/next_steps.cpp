@@ -30,7 +30,13 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-/// `etiage COMMAND` over the same data and window.
+std::string joined_aliases(const ReadOptions& options) {
+  std::vector<std::string> out;
+  for (const auto& [gateway, model] : options.model_aliases) out.push_back(gateway + "=" + model);
+  return joined(out);
+}
+
+/// `etiage COMMAND` over the same data, window and rows, reckoned the same way.
 std::string command_line(const std::string& command, const ReadOptions& options) {
   std::string out = "etiage " + command;
   for (const std::string& path : options.paths) out += " " + quoted(path);
@@ -39,6 +45,11 @@ std::string command_line(const std::string& command, const ReadOptions& options)
   if (!options.cluster_labels.empty()) out += " --cluster-label " + quoted(joined(options.cluster_labels));
   if (options.team_keys != ReadOptions().team_keys)
     out += " --team-label " + quoted(joined(options.team_keys));
+  if (!options.ns.empty()) out += " --namespace " + quoted(options.ns);
+  if (!options.selector.empty()) out += " --selector " + quoted(options.selector);
+  if (options.idle == ledger::IdleTo::kProportional) out += " --idle proportional";
+  if (options.idle == ledger::IdleTo::kEven) out += " --idle even";
+  if (!options.model_aliases.empty()) out += " --model-alias " + quoted(joined_aliases(options));
   return out;
 }
 
@@ -50,16 +61,22 @@ void add_unpriced(std::vector<NextStep>& out, const Reading& reading, const Read
                    command_line("scan", options) + " --prices prices.csv"});
 }
 
+/// Names of pods and workloads repeat from cluster to cluster.
+std::string cluster_before(const Evidence& evidence, const std::string& cluster) {
+  const auto other = [&](const NodeLife& n) { return n.cluster != cluster; };
+  return !cluster.empty() && std::ranges::any_of(evidence.nodes, other) ? cluster + "/" : "";
+}
+
 /// The workload that holds most without working.
 void add_idlest(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
   const auto rows = ledger::workload_rows(reading.evidence, reading.ledger);
   const auto idle = [](const ledger::WorkloadRow& w) { return w.buckets[Bucket::kHeldIdle]; };
   const auto most = std::ranges::max_element(rows, {}, idle);
   if (most == rows.end() || idle(*most).micro == 0) return;
-  out.push_back(
-      {"where the " + render::money(idle(*most)).shown + " " + reading.ledger.currency + " come from that " +
-           most->ns + "/" + most->name + " held idle",
-       command_line("why " + quoted(lower_case(most->kind) + "/" + most->ns + "/" + most->name), options)});
+  const std::string name = cluster_before(reading.evidence, most->cluster) + most->ns + "/" + most->name;
+  out.push_back({"where the " + render::money(idle(*most)).shown + " " + reading.ledger.currency +
+                     " come from that " + name + " held idle",
+                 command_line("why " + quoted(lower_case(most->kind) + "/" + name), options)});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/cost.h"
 #include "app/testing/small_cluster.h"
 
 namespace etiage::app::testing {
@@ -138,6 +139,20 @@ TEST(ReportedSharing, SlicesHaveAPriceHeldOrFree) {
   EXPECT_EQ(account(reading, "a").buckets.total(), Money{2'142'857});
   EXPECT_EQ(reading.ledger.buckets[Bucket::kUnallocated], Money{5'357'143});
   EXPECT_EQ(reading.ledger.buckets[Bucket::kStranded], Money{500'000});
+}
+
+// Two clusters may have a pod of one name: `why` explains one, or says that it sums both.
+TEST(ReportedSharing, WhyTellsClustersApart) {
+  SmallCluster c{"", "", "card,hourly\nL4,8\n"};
+  for (const char* cluster : {"eu", "us"})
+    c.metrics += rows("DCGM_FI_PROF_SM_ACTIVE", "a", 0.5,
+                      ",modelName=\"NVIDIA L4\",cluster=\"" + std::string(cluster) + "\"");
+  const Reading reading = read(c);
+  for (const std::string subject : {"pod/us/prod/a", "pod/us/a", "namespace/us/prod"})
+    EXPECT_THAT(why(reading, subject)->statement, ::testing::StartsWith(subject + " cost 7.60 USD: "));
+  EXPECT_THAT(why(reading, "node/us/n1")->statement, ::testing::StartsWith("node/us/n1 cost 8.00 USD: "));
+  EXPECT_THAT(why(reading, "pod/prod/a")->statement, ::testing::HasSubstr("15.20 USD in 2 clusters: "));
+  EXPECT_FALSE(why(reading, "pod/asia/prod/a"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/cost.h"
 #include "app/why_tenant.h"
 #include "base/ascii.h"
+#include "base/counted.h"
 #include "base/nearest.h"
 #include "evidence/dialects.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 struct Subject {
   std::string kind, ns, name;
+  std::string cluster;  ///< only in this one; empty: in all
 };
 
 std::optional<Subject> parse_subject(const std::string& text) {
@@ -28,13 +30,25 @@ std::optional<Subject> parse_subject(const std::string& text) {
   return out;
 }
 
+/// `pod/us/shop/web` as `pod/shop/web` of the cluster `us`, where there is one of that name.
+std::optional<Subject> in_a_cluster(const Evidence& evidence, const std::string& text) {
+  const auto first = text.find('/'), second = text.find('/', first + 1);
+  if (first == std::string::npos || second == std::string::npos) return {};
+  const std::string cluster = text.substr(first + 1, second - first - 1);
+  if (std::ranges::none_of(evidence.nodes, [&](const NodeLife& n) { return n.cluster == cluster; }))
+    return {};
+  auto out = parse_subject(text.substr(0, first) + text.substr(second));
+  if (out) out->cluster = cluster;
+  return out;
+}
+
 /// The pods that the subject stands for.
 std::vector<PodId> pods_of(const Evidence& evidence, const std::vector<ledger::ModelWeights>& weights,
                            const Subject& s) {
   std::vector<PodId> out;
   for (std::uint32_t i = 0; i < evidence.pods.size(); ++i) {
     const PodLife& p = evidence.pods[i];
-    if (!s.ns.empty() && p.ns != s.ns) continue;
+    if ((!s.ns.empty() && p.ns != s.ns) || (!s.cluster.empty() && p.cluster != s.cluster)) continue;
     const bool hit = s.kind == "pod"         ? p.name == s.name
                      : s.kind == "namespace" ? p.ns == s.name
                      : s.kind == "team"      ? p.team == s.name
@@ -65,7 +79,10 @@ std::string statement(const std::string& subject, const std::vector<ledger::Piec
     if (buckets.of[b].micro != 0)
       parts.emplace_back(buckets.of[b], to_string(static_cast<ledger::Bucket>(b)));
   std::ranges::stable_sort(parts, std::ranges::greater{}, &std::pair<Money, std::string_view>::first);
+  std::set<std::string> clusters;
+  for (const auto& p : pieces) clusters.insert(reading.evidence.nodes[p.node.index()].cluster);
   std::string out = subject + " cost " + render::money(total).shown + " " + reading.ledger.currency;
+  if (clusters.size() > 1) out += " in " + counted(clusters.size(), "cluster");
   for (std::size_t i = 0; i < parts.size(); ++i)
     out += (i == 0 ? ": " : ", ") + render::percent(parts[i].first.units() / total.units()).shown + " " +
            std::string(parts[i].second);
@@ -145,12 +162,22 @@ Error unknown(const Evidence& evidence, const Subject& s) {
   return {"no " + s.kind + " '" + what + "' in the data", {}, hint(evidence, s, what)};
 }
 
-/// Ids of the rows whose `name` is that; in several clusters there may be several.
-template <class Id, class Row>
-std::set<Id> named(const std::vector<Row>& rows, std::string Row::* name, const std::string& wanted) {
-  std::set<Id> out;
-  for (std::uint32_t i = 0; i < rows.size(); ++i)
-    if (rows[i].*name == wanted) out.insert(Id{i});
+/// In several clusters there may be several of a name.
+std::set<NodeId> nodes_of(const Evidence& evidence, const Subject& s) {
+  std::set<NodeId> out;
+  for (std::uint32_t i = 0; i < evidence.nodes.size(); ++i)
+    if (const NodeLife& n = evidence.nodes[i];
+        n.name == s.name && (s.cluster.empty() || n.cluster == s.cluster))
+      out.insert(NodeId{i});
+  return out;
+}
+
+std::set<DeviceId> devices_of(const Evidence& evidence, const Subject& s) {
+  std::set<DeviceId> out;
+  for (std::uint32_t i = 0; i < evidence.devices.size(); ++i)
+    if (const DeviceLife& d = evidence.devices[i];
+        d.uuid == s.name && (s.cluster.empty() || evidence.nodes[d.node.index()].cluster == s.cluster))
+      out.insert(DeviceId{i});
   return out;
 }
 
@@ -163,13 +190,13 @@ struct Chosen {
 Result<Chosen> choose(const Evidence& evidence, const std::vector<ledger::ModelWeights>& weights,
                       const Subject& subject) {
   if (subject.kind == "node") {
-    auto nodes = named<NodeId>(evidence.nodes, &NodeLife::name, subject.name);
+    auto nodes = nodes_of(evidence, subject);
     if (nodes.empty()) return std::unexpected(unknown(evidence, subject));
     return Chosen{
         [nodes = std::move(nodes)](NodeId node, const ledger::Entry&) { return nodes.contains(node); }, {}};
   }
   if (subject.kind == "device") {
-    auto devices = named<DeviceId>(evidence.devices, &DeviceLife::uuid, subject.name);
+    auto devices = devices_of(evidence, subject);
     if (devices.empty()) return std::unexpected(unknown(evidence, subject));
     return Chosen{[&evidence, devices = std::move(devices)](NodeId, const ledger::Entry& e) {
                     return e.holding.valid() && devices.contains(evidence.holdings[e.holding.index()].device);
@@ -207,7 +234,9 @@ Result<render::Why> why(const Reading& reading, const std::string& text) {
   if (subject->kind == "tenant") return tenant_why(reading, *subject, text);
   const Evidence& evidence = reading.evidence;
   const auto weights = ledger::model_weights(evidence);
-  const auto chosen = choose(evidence, weights, *subject);
+  auto chosen = choose(evidence, weights, *subject);
+  if (const auto inside = chosen ? std::nullopt : in_a_cluster(evidence, text))
+    if (auto there = choose(evidence, weights, *inside)) chosen = std::move(there);
   if (!chosen) return std::unexpected(chosen.error());
   render::Why out{text,
                   "",

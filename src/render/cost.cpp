@@ -101,8 +101,10 @@ Cell maybe(std::optional<double> value) {
   return value ? price(*value) : none();
 }
 
-/// Days and nodes are of what nobody held too: such rows must say which of the two they are.
+/// Days and nodes are of what nobody held too: such rows must say which of the two they are. Among tenants
+/// the rest is held by pods, and named in its place.
 bool keys_of_nobody(const Cost& cost) {
+  if (std::ranges::find(cost.by, "tenant") != cost.by.end()) return false;
   return std::ranges::any_of(cost.rows, [](const BreakdownRow& r) {
     return r.unattributed && std::ranges::any_of(r.key, [](const auto& k) { return !k.empty(); });
   });

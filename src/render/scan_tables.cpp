@@ -100,6 +100,15 @@ Table workload_table(const Scan& scan) {
   return out;
 }
 
+/// Part of the bill; of a node whose held cards nobody measured nothing is known.
+Cell busy_part(const NodeLife& node, const ledger::NodeAccount& account) {
+  const auto& in = account.buckets;
+  const bool blind =
+      in[Bucket::kUnmeasured].micro > 0 && in[Bucket::kBusy].micro == 0 && in[Bucket::kHeldIdle].micro == 0;
+  if (node.cards == 0 || account.bill.micro <= 0 || blind) return none();
+  return percent(part(in[Bucket::kBusy], account.bill));
+}
+
 Table node_table(const Scan& scan) {
   Table out{.title = "Nodes",
             .columns = {{"cluster", "", "", Align::kLeft,
@@ -116,13 +125,9 @@ Table node_table(const Scan& scan) {
   for (std::size_t i = 0; i < scan.evidence.nodes.size() && out.rows.size() < kShown; ++i) {
     const NodeLife& node = scan.evidence.nodes[i];
     const auto& account = scan.ledger.nodes[i];
-    out.rows.push_back(
-        {{text(node.cluster), text(node.name), text(node.card), count(node.cards), hours(account.time),
-          account.hourly ? price(*account.hourly) : none("no price"), money(account.bill),
-          node.cards > 0 && account.bill.micro > 0
-              ? percent(part(account.buckets[Bucket::kBusy], account.bill))
-              : none(),
-          text(account.price_source)}});
+    out.rows.push_back({{text(node.cluster), text(node.name), text(node.card), count(node.cards),
+                         hours(account.time), account.hourly ? price(*account.hourly) : none("no price"),
+                         money(account.bill), busy_part(node, account), text(account.price_source)}});
   }
   if (scan.evidence.nodes.size() > kShown)
     out.notes.push_back(std::to_string(scan.evidence.nodes.size() - kShown) +

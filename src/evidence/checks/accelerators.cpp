@@ -23,8 +23,8 @@ void check_accelerators(Draft& draft) {
     const std::string exporter = exporter_for(card);
     draft.check({"accelerator-not-measured",
                  Severity::kInfo,
-                 exporter.empty() ? "no exporter that we read tells how busy a " + card + " is"
-                                  : "nothing among the data tells how busy a " + card + " is",
+                 exporter.empty() ? card + ": no exporter that we read tells how busy they are"
+                                  : card + ": nothing among the data tells how busy they are",
                  "what pods hold of them is priced, and `unmeasured`",
                  (exporter.empty() ? "" : "scrape " + exporter + "; ") +
                      "scrape the engine: its tokens still tell what the money bought",
