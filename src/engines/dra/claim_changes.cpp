@@ -141,16 +141,73 @@ class Trials {
           return v.rejection.code == Rejection::Code::kCapacity;
         }))
       return;
-    for (const auto& [name, amount] : std::map(*ask.capacity)) {
+    for (const auto& [name, asked] : std::map(*ask.capacity)) {
+      if (ask_for_less(changed, ask, name, asked, why)) continue;
       ask.capacity->erase(name);
       try_out(changed,
               {"capacity",
-               "do not ask for " + amount.text + " of capacity " + name + " in request " + why.name.full(),
+               "do not ask for " + asked.text + " of capacity " + name + " in request " + why.name.full(),
                why.name.full(),
                name,
                {}});
-      ask.capacity->emplace(name, amount);
+      ask.capacity->insert_or_assign(name, asked);
     }
+  }
+
+  bool ask_for_less(ResourceClaim& changed, DeviceAsk& ask, const std::string& name,
+                    const WrittenQuantity& asked, const RequestExplanation& why) {
+    for (const Quantity& amount : capacities_below(name, asked.amount, why)) {
+      const std::string text = amount.canonical();
+      ask.capacity->insert_or_assign(name, WrittenQuantity{text, amount});
+      const bool helps = try_out(changed, {"capacity",
+                                           "ask for " + text + " instead of " + asked.text + " of capacity " +
+                                               name + " in request " + why.name.full(),
+                                           why.name.full(),
+                                           text,
+                                           {}});
+      ask.capacity->insert_or_assign(name, asked);
+      if (helps) return true;
+    }
+    return false;
+  }
+
+  /// The most that each device which lacks the capacity could give, largest first.
+  std::vector<Quantity> capacities_below(const std::string& name, const Quantity& asked,
+                                         const RequestExplanation& why) const {
+    std::set<Quantity, std::greater<>> found;
+    for (const DeviceVerdict& v : why.devices) {
+      if (v.rejection.code != Rejection::Code::kCapacity) continue;
+      const FleetDevice& device = allocator_.fleet().devices()[v.device];
+      const auto capacity = device.object->capacity.find(name);
+      if (capacity == device.object->capacity.end()) continue;
+      Quantity left = capacity->second.value.amount;
+      if (const CapacityMap* used = in_use_.consumed(device.identity))
+        if (const auto taken = used->find(name); taken != used->end()) left -= taken->second;
+      const Quantity most = most_allowed(capacity->second.policy, left);
+      if (most < asked && Quantity() < most) found.insert(most);
+    }
+    std::vector<Quantity> out(found.begin(), found.end());
+    if (out.size() > kMaxAmounts) out.resize(kMaxAmounts);
+    return out;
+  }
+
+  /// The largest amount up to `left` that need not be rounded up.
+  static Quantity most_allowed(const std::optional<CapacityRequestPolicy>& policy, Quantity left) {
+    if (!policy) return left;
+    if (policy->values) {
+      Quantity most;
+      for (const WrittenQuantity& value : *policy->values)
+        if (value.amount <= left) most = std::max(most, value.amount);
+      return most;
+    }
+    if (!policy->range) return left;
+    const CapacityRange& range = *policy->range;
+    if (range.max) left = std::min(left, range.max->amount);
+    if (!range.step || range.step->amount <= Quantity()) return left;
+    const Quantity min = range.min ? range.min->amount : Quantity();
+    if (left < min) return {};
+    const Quantity::Nano over = (left - min).nano() % range.step->amount.nano();
+    return left - Quantity::nano(over, left.format());
   }
 
   void tolerate(ResourceClaim& changed, DeviceAsk& ask, const RequestExplanation& why) {
@@ -174,14 +231,30 @@ class Trials {
   void free_claims() {
     std::set<std::string> holders;
     for (const RequestExplanation& request : requests_)
-      for (const DeviceVerdict& verdict : request.devices)
-        if (verdict.rejection.code == Rejection::Code::kInUse && holders.size() < kMaxHolders)
-          holders.insert(verdict.rejection.claim);
+      for (const DeviceVerdict& verdict : request.devices) add_holders(verdict, holders);
+    std::size_t tried = 0;
     for (const std::string& holder : holders) {
+      if (++tried > kMaxHolders) return;
       const std::string node = fits(claim_, in_use_.without(holder));
       if (node.empty()) continue;
       found_.push_back({"free-claim", "let claim " + holder + " go", {}, holder, node});
       return;
+    }
+  }
+
+  /// The claims that stand in the device's way: they hold it, or others that draw on the same counters.
+  void add_holders(const DeviceVerdict& verdict, std::set<std::string>& out) const {
+    using enum Rejection::Code;
+    const Fleet& fleet = allocator_.fleet();
+    const auto add = [&](std::uint32_t device) {
+      const auto& holders = in_use_.holders(fleet.devices()[device].identity);
+      out.insert(holders.begin(), holders.end());
+    };
+    if (verdict.rejection.code == kInUse || verdict.rejection.code == kCapacity) add(verdict.device);
+    if (verdict.rejection.code != kCounters) return;
+    for (const std::uint32_t s : fleet.pools()[fleet.slice_of(verdict.device).pool].slices) {
+      const FleetSlice& slice = fleet.slices()[s];
+      for (std::uint32_t d = slice.first; d < slice.first + slice.count; ++d) add(d);
     }
   }
 

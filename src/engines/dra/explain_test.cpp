@@ -83,6 +83,47 @@ TEST(Explain, LowersThresholdsAndGuardsFields) {
             "device.capacity[\"gpu.example.com\"].memory.compareTo(quantity(\"81559Mi\")) >= 0");
 }
 
+TEST(Explain, NamesTheClaimThatHoldsTheCounters) {
+  ClusterObjects objects = cluster();
+  Device whole = gpu("whole"), half = gpu("half");
+  const auto uses = [](std::int64_t n) {
+    return std::vector<CounterConsumption>{{"set", {{"slices", Quantity::units(n)}}, {}}};
+  };
+  whole.consumes = uses(2);
+  half.consumes = uses(1);
+  half.taints.push_back({"small", "", "NoSchedule", std::nullopt, {}});
+  ResourceSlice counters = slice_on("n", {}), devices = slice_on("n", {whole, half});
+  counters.meta.name = "counters";
+  counters.shared_counters = {{"set", {{"slices", Quantity::units(2)}}}};
+  counters.pool.slice_count = devices.pool.slice_count = 2;
+  objects.dra.slices = {counters, devices};
+  objects.dra.claims[0].allocation->devices[0].device = "half";
+  objects.dra.claims[1].spec.requests[0].exactly->selectors.clear();
+  const auto e = explain_claim(objects, release(37), "wanted");
+  ASSERT_TRUE(e);
+  EXPECT_EQ(verdict(*e, 0).rejection.code, Code::kCounters);
+  ASSERT_EQ(e->changes.size(), 1u);
+  EXPECT_EQ(e->changes[0].kind, "free-claim");
+  EXPECT_EQ(e->changes[0].value, "default/held");
+}
+
+TEST(Explain, AsksForTheMostThatIsLeft) {
+  ClusterObjects objects = cluster();
+  Device shared = gpu("shared");
+  shared.allow_multiple_allocations = true;
+  DeviceCapacity memory{quantity("80Gi"), CapacityRequestPolicy{}};
+  memory.policy->range = CapacityRange{quantity("1Gi"), quantity("60Gi"), quantity("3Gi")};
+  shared.capacity.emplace("memory", memory);
+  objects.dra.slices = {slice_on("n", {shared})};
+  DeviceAsk& ask = *objects.dra.claims[1].spec.requests[0].exactly;
+  ask.selectors.clear();
+  ask.capacity.emplace();
+  ask.capacity->emplace("memory", quantity("70Gi"));
+  const auto e = explain_claim(objects, release(37), "wanted");
+  ASSERT_TRUE(e && !e->changes.empty());
+  EXPECT_EQ(e->changes[0].what, "ask for 58Gi instead of 70Gi of capacity memory in request r");
+}
+
 TEST(Explain, AnUnknownClaimIsAnError) {
   EXPECT_FALSE(explain_claim(cluster(), release(37), "nobody"));
 }

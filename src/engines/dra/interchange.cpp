@@ -78,6 +78,10 @@ void Interchange::append_requests(std::string& out, std::size_t place) const {
       for (const AskPlan& ask : request.alternatives) {
         const auto selectable = is_selectable(scene_, *claim.claim, ask, c);
         out.push_back(!selectable ? 'e' : *selectable ? '1' : '0');
+        // All takes its devices in order: one that is taken ends the branch, one against a constraint the
+        // attempt. So it matters which of them is taken.
+        if (ask.wants_all && selectable && *selectable && !claim.claim->spec.constraints.empty())
+          append(out, Quantity::Nano{place});
         out.push_back(blocking_taint(scene_.behaviour, device(place), ask.ask->tolerations) ? 't' : '-');
       }
 }

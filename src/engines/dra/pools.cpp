@@ -1,6 +1,7 @@
 #include "engines/dra/pools.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <unordered_set>
 
@@ -31,7 +32,7 @@ class Gathering {
         add(slice);
       }
     }
-    if (fault_) return {{}, {}, "gather pool information: failed to perform node selection: " + *fault_};
+    if (fault_) return {{}, {}, "gather pool information: failed to perform node selection " + *fault_};
     for (const std::uint32_t slice : late) add(slice);
     std::vector<Pool> binding;
     for (auto& [id, slices] : found_)
@@ -86,13 +87,20 @@ class Gathering {
     if (b_.ignores_compatibility_groups && slice(index).uses_compatibility_groups) return false;
     if (b_.counter_slices_everywhere && lends_counters(index)) return true;
     if (!s.reach.node_name.value_or("").empty() || s.reach.all_nodes || s.reach.node_selector)
-      return reaches(s.reach, node_, fault_);
+      return reaches_or_faults(s.reach, "slice " + s.meta.name);
     if (!s.per_device_node_selection.value_or(false)) return false;
     for (const Device& device : s.devices) {
-      if (reaches(device.reach, node_, fault_)) return true;
+      if (reaches_or_faults(device.reach, "device " + device.name + " in slice " + s.meta.name)) return true;
       if (fault_) return false;
     }
     return false;
+  }
+
+  bool reaches_or_faults(const NodeReach& reach, std::string_view of) {
+    std::optional<std::string> why;
+    const bool reached = reaches(reach, node_, why);
+    if (why) fault_ = fmt::format("for {}: failed to parse node selector: {}", of, *why);
+    return reached;
   }
 
   /// Keeps the newest generation only.

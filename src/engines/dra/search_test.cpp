@@ -121,6 +121,17 @@ TEST(Search, AllFailsOnIncompletePoolsAndOneDeviceInUse) {
             Outcome::kNoFit);
 }
 
+TEST(Search, ItMattersWhichDeviceOfAllIsTaken) {
+  DeviceRequest all = request("r");
+  all.exactly->allocation_mode = "All";
+  ResourceClaim apart = claim("b", {all});
+  apart.spec.constraints.push_back({DeviceConstraint::Kind::kDistinctAttribute, {}, "gpu.example.com/root"});
+  const auto slice = slice_on("n", {with_root("x", "0"), with_root("y", "0"), with_root("z", "0")});
+  const Attempt attempt = allocate(release(37), {slice}, {claim("a", {request("r")}), apart});
+  EXPECT_EQ(attempt.outcome, Outcome::kFault) << "with z taken, y is met against the constraint";
+  EXPECT_THAT(attempt.message, ::testing::HasSubstr("cannot add device gpu.example.com/n/y"));
+}
+
 TEST(Search, MoreThan32DevicesAreRefused) {
   const Attempt attempt = allocate(release(37), {slice_on("n", gpus(40))}, {claim("c", {request("r", 33)})});
   EXPECT_EQ(attempt.outcome, Outcome::kFault);
