@@ -2,6 +2,7 @@
 // The gradual type checker: a type for each part of an expression, overloads for its calls, and cel-go's
 // words for faults.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -19,7 +20,8 @@ struct Names {
   std::map<std::string, TypePtr, std::less<>> types;  ///< names that stand for a type as a value
   /// Fields of object types.
   std::map<std::string, std::map<std::string, TypePtr, std::less<>>, std::less<>> objects;
-  std::string container;  ///< the namespace that names are looked up in
+  std::map<std::string, std::int64_t, std::less<>> enums;  ///< values of enumerations by their full name
+  std::string container;                                   ///< the namespace that names are looked up in
 };
 
 /// What the checker found out, by expression id.

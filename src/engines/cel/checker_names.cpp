@@ -25,6 +25,11 @@ bool Checking::resolve_global(Expr& e, const std::string& name) {
       e.kind = IdentExpr{candidate};
       return true;
     }
+    if (names_.enums.contains(candidate)) {
+      set(e, simple_type(TypeKind::kInt));
+      e.kind = IdentExpr{candidate};
+      return true;
+    }
   }
   return false;
 }

@@ -67,6 +67,7 @@ Names make_names(const Environment& e, bool dyn_attributes) {
     n.types[std::string(name)] = type_of(message.value);
     n.objects[std::string(name)] = message.fields;
   }
+  n.enums["google.protobuf.NullValue.NULL_VALUE"] = 0;
   n.types["optional_type"] = type_of("optional(dyn)");
   n.types["net.IP"] = type_of("ip");
   n.types["net.CIDR"] = type_of("cidr");
@@ -87,6 +88,7 @@ SelectorEnvironment make_environment(const Environment& e) {
   out.costs.global_matches = minor >= 37;
   if (minor == 36) out.costs.includes_cost = Range{0, 48};
   out.dyn_results = dyn_attributes;
+  out.takes_wrappers = minor >= 37;
   out.any_results = minor < 37 || !dyn_attributes;
   out.old_costs = minor < 37;
   out.list_attributes = minor >= 37 || (minor == 36 && e.list_type_attributes);

@@ -13,7 +13,8 @@ struct SelectorEnvironment {
   std::shared_ptr<const Functions> functions;
   Syntax syntax;
   CostRules costs;
-  bool dyn_results = false;  ///< a selector may yield `dyn`; otherwise bool or `any` only
+  bool takes_wrappers = false;  ///< a selector may be a BoolValue
+  bool dyn_results = false;     ///< a selector may yield `dyn`; otherwise bool or `any` only
   bool any_results = false;
   bool old_costs = false;
   bool list_attributes = false;

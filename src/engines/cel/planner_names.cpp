@@ -25,6 +25,8 @@ NodeIndex Planner::ident(const Expr& e, const std::string& name) {
 NodeIndex Planner::type_constant(const Expr& e, const std::string& name) {
   for (const auto& candidate : candidate_names(names_.container, name)) {
     if (names_.variables.contains(candidate)) return kNoIndex;
+    if (const auto n = names_.enums.find(candidate); n != names_.enums.end())
+      return constant(e.id, Value::integer(n->second));
     if (names_.types.contains(candidate)) {
       const char* known = known_type_name(candidate);
       if (known == nullptr && names_.objects.contains(candidate))

@@ -29,7 +29,8 @@ Result<Compilation> compile(const Source& source, const SelectorEnvironment& env
   if (!issues.empty()) return failed();
 
   const TypePtr type = checked.type(ast.root->id);
-  const bool fits = type->is(TypeKind::kBool) || (env.dyn_results && type->is(TypeKind::kDyn)) ||
+  const bool fits = (type->is(TypeKind::kBool) && (env.takes_wrappers || !type->wrapper)) ||
+                    (env.dyn_results && type->is(TypeKind::kDyn)) ||
                     (env.any_results && type->is(TypeKind::kAny));
   if (!fits)
     return failure(fmt::format("must evaluate to bool or the unknown type, not {}", go_string(*type)));

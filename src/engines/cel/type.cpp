@@ -35,6 +35,7 @@ constexpr std::array kNamed{
     Named{"group_check", TypeKind::kStruct, "kubernetes.authorization.GroupCheck"},
     Named{"resource_check", TypeKind::kStruct, "kubernetes.authorization.ResourceCheck"},
     Named{"decision", TypeKind::kStruct, "kubernetes.authorization.Decision"},
+    Named{"empty", TypeKind::kStruct, "google.protobuf.Empty"},
     Named{"ip", TypeKind::kOpaque, "net.IP"},
     Named{"cidr", TypeKind::kOpaque, "net.CIDR"}};
 
@@ -66,6 +67,7 @@ TypePtr take_type(std::string_view& text) {
   if (word == "list") return list_type(params[0]);
   if (word == "map") return map_type(params[0], params[1]);
   if (word == "optional") return optional_type(params[0]);
+  if (word == "wrapper") return std::make_shared<Type>(Type{params[0]->kind, params[0]->name, {}, true});
   if (word == "type" && !params.empty()) return type_type(params[0]);
   if (word.size() == 1 && word[0] >= 'A' && word[0] <= 'Z') return param_type(std::string(word));
   for (std::size_t i = 0; i < kNamed.size(); ++i) {
@@ -76,6 +78,7 @@ TypePtr take_type(std::string_view& text) {
 }
 
 std::string with_params(std::string name, const Type& t, std::string (*show)(const Type&)) {
+  if (t.wrapper) return "wrapper(" + name + ")";
   if (t.params.empty()) return name;
   name += "(";
   for (std::size_t i = 0; i < t.params.size(); ++i) name += (i > 0 ? ", " : "") + show(*t.params[i]);

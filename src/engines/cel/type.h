@@ -36,6 +36,7 @@ struct Type {
   TypeKind kind = TypeKind::kDyn;
   std::string name;  ///< run-time name, or the name of the parameter
   std::vector<TypePtr> params;
+  bool wrapper = false;  ///< of protobuf: like the plain type, and `null` fits too
 
   bool is(TypeKind k) const { return kind == k; }
   bool is_dyn() const { return kind == TypeKind::kDyn || kind == TypeKind::kAny; }
@@ -53,8 +54,8 @@ inline TypePtr optional_type(TypePtr of) {
   return opaque_type("optional_type", {std::move(of)});
 }
 
-/// A type as written in a signature: `list(int)`, `map(K, V)`, `optional(T)`, `type(A)`, `quantity`; one
-/// capital letter is a parameter. The text must be right.
+/// A type as written in a signature: `list(int)`, `map(K, V)`, `optional(T)`, `type(A)`, `wrapper(int)`,
+/// `quantity`; one capital letter is a parameter. The text must be right.
 TypePtr type_of(std::string_view text);
 
 bool same_type(const Type& a, const Type& b);

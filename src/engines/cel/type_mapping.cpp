@@ -10,6 +10,7 @@ bool dyn_or_error(const Type& t) {
 }
 
 bool nullable(const Type& t) {
+  if (t.wrapper) return true;
   switch (t.kind) {
     case TypeKind::kNull:
     case TypeKind::kOpaque:

@@ -25,7 +25,8 @@ enum class Kind : std::uint8_t {
   kDouble,
   kTimestamp,
   kDuration,
-  kType,  // in place
+  kEmpty,  ///< google.protobuf.Empty, the only message without a value of its own
+  kType,   // in place
   kString,
   kBytes,
   kList,
@@ -83,6 +84,7 @@ class Value {
   static Value number(double d);
   static Value duration(std::int64_t ns) { return {Kind::kDuration, ns}; }
   static Value timestamp(TimePoint t);
+  static Value empty_message() { return {Kind::kEmpty, std::int64_t{0}}; }
   /// A type as a value; `name` must live for ever (see type_name()).
   static Value type(const char* name);
   static Value string(std::string text);

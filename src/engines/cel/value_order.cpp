@@ -92,6 +92,8 @@ Value equals(const Value& a, const Value& b) {
       return map_equals(a.map(), b.map());
     case Kind::kOptional:
       return optional_equals(a, b);
+    case Kind::kEmpty:
+      return Value::boolean(true);
     default:
       return Value::boolean(false);
   }

@@ -38,6 +38,8 @@ const char* type_name(const Value& v) {
       return "google.protobuf.Timestamp";
     case Kind::kDuration:
       return "google.protobuf.Duration";
+    case Kind::kEmpty:
+      return "google.protobuf.Empty";
     case Kind::kType:
       return "type";
     case Kind::kString:
@@ -69,13 +71,14 @@ const char* type_name(const Value& v) {
 }
 
 const char* known_type_name(std::string_view name) {
-  static constexpr std::array<const char*, 20> kNames{"null_type",
+  static constexpr std::array<const char*, 21> kNames{"null_type",
                                                       "bool",
                                                       "int",
                                                       "uint",
                                                       "double",
                                                       "google.protobuf.Timestamp",
                                                       "google.protobuf.Duration",
+                                                      "google.protobuf.Empty",
                                                       "type",
                                                       "string",
                                                       "bytes",
@@ -105,6 +108,8 @@ std::string show(const Value& v) {
       return std::to_string(v.as_uint());
     case Kind::kDouble:
       return go_float(v.as_double());
+    case Kind::kEmpty:
+      return "";
     case Kind::kType:
       return v.as_type();
     case Kind::kString:
@@ -161,6 +166,8 @@ std::string go_type(const Value& v) {
       return "types.Timestamp";
     case Kind::kDuration:
       return "types.Duration";
+    case Kind::kEmpty:
+      return "*types.protoObj";
     case Kind::kType:
       return "*types.Type";
     case Kind::kString:
