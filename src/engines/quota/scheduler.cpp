@@ -98,18 +98,42 @@ bool Scheduler::overlaps(const Entry& entry) const {
   const auto claimed = claimed_.find(root_of(entry));
   return claimed != claimed_.end() &&
          std::any_of(entry.targets.begin(), entry.targets.end(), [&](const Target& t) {
-           return std::find(claimed->second.begin(), claimed->second.end(), t.workload) !=
-                  claimed->second.end();
+           const auto& victims = claimed->second.victims;
+           return std::find(victims.begin(), victims.end(), t.workload) != victims.end();
          });
+}
+
+void Scheduler::claim(const Entry& entry) {
+  Claimed& claimed = claimed_[root_of(entry)];
+  for (const Target& t : entry.targets) {
+    claimed.victims.push_back(t.workload);
+    const WorkloadState& w = state_.workloads[t.workload.index()];
+    for (const Assigned& a : w.grant->resources) {
+      if (a.column == kNoColumn) continue;
+      Amount& held = claimed.held[{state_.queues[w.queue.index()].node, a.column}];
+      held = plus(held, a.amount);
+    }
+  }
+}
+
+void Scheduler::remove_claimed(const Entry& entry, bool with_places) {
+  if (with_places) {
+    for (const auto& [root, claimed] : claimed_)
+      for (const WorkloadId w : claimed.victims) state_.remove_usage(w);
+    return;
+  }
+  // Other trees share nothing with it but places; of its own, one sum a ClusterQueue is the same as many
+  // parts.
+  const auto own = claimed_.find(root_of(entry));
+  if (own == claimed_.end()) return;
+  for (const auto& [cell, amount] : own->second.held)
+    state_.tree.remove_usage(cell.first, cell.second, amount);
 }
 
 std::pair<bool, bool> Scheduler::fits(const Entry& entry, const std::vector<AssignedTopology>& places) {
   const NodeId node = state_.queues[state_.workloads[entry.workload.index()].queue.index()].node;
   const UndoLog::Mark mark = state_.tree.log().mark();
-  // Other trees share nothing with it but places.
-  for (const auto& [root, victims] : claimed_)
-    if (!places.empty() || root == root_of(entry))
-      for (const WorkloadId w : victims) state_.remove_usage(w);
+  remove_claimed(entry, !places.empty());
   for (const Target& t : entry.targets) state_.remove_usage(t.workload);
   const auto has_quota = [&](const ColumnAmount& u) {
     return std::max<Amount>(0, state_.tree.available(node, u.column)) >= u.amount;
@@ -180,8 +204,7 @@ void Scheduler::process(Entry& entry) {
     return skip(entry, "Workload has overlapping preemption targets with another workload");
   if (!early) fit = fits(entry, places);
   if (!fit.first) return skip(entry, "Workload no longer fits after processing another workload");
-  auto& claimed = claimed_[root_of(entry)];
-  for (const Target& t : entry.targets) claimed.push_back(t.workload);
+  claim(entry);
   add_usage(entry, places);
   if (mode == Mode::kPreempt) {
     for (const Target& t : entry.targets) evict(t, entry.workload);

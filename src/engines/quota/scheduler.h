@@ -3,6 +3,7 @@
 // admitted, made to wait for preemption, or put back with the reason.
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "engines/quota/entry.h"
@@ -38,6 +39,9 @@ class Scheduler {
   void process(Entry& entry);
   /// Whether quota and places suffice without the victims; the second says it is places alone that do not.
   std::pair<bool, bool> fits(const Entry& entry, const std::vector<AssignedTopology>& places);
+  void claim(const Entry& entry);
+  /// Takes out of the simulation what this cycle's victims hold, as far as the entry shares it with them.
+  void remove_claimed(const Entry& entry, bool with_places);
   void add_usage(const Entry& entry, const std::vector<AssignedTopology>& places);
   void hold_back_capacity(Entry& entry);
   void skip(Entry& entry, const char* why) const;
@@ -55,7 +59,12 @@ class Scheduler {
   Instant now_;
   std::vector<Entry> entries_;  ///< reused from cycle to cycle
   std::vector<std::uint32_t> nominated_;
-  std::map<NodeId, std::vector<WorkloadId>> claimed_;  ///< victims of this cycle, by the root of their tree
+  /// Victims of this cycle in one tree, and what they hold there, by ClusterQueue and column.
+  struct Claimed {
+    std::vector<WorkloadId> victims;
+    std::map<std::pair<NodeId, Column>, Amount> held;
+  };
+  std::map<NodeId, Claimed> claimed_;  ///< by the root of the tree
   bool admitted_one_ = false;
 };
 
