@@ -1,5 +1,6 @@
 // Vectors worked out by hand for the formulas of Kueue; those of the quota tree stand in quota_tree_test.cpp.
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,14 @@ TEST(GoldenVectors, TheShareOfFiveMinutesInAHalfLife) {
   EXPECT_NEAR(forgotten(Duration::seconds(300), Duration::hours(24)), 0.0024039, 5e-8);
   EXPECT_NEAR(forgotten(Duration::seconds(300), Duration::hours(7 * 24)), 0.00034376, 5e-9);
   EXPECT_EQ(forgotten(Duration::seconds(300), {}), 0);
+}
+
+TEST(GoldenVectors, NothingDividedByNothingIsTheLeastUsage) {
+  const double nothing = std::nan("");
+  EXPECT_EQ(order_of_usage(nothing, 0), -1);
+  EXPECT_EQ(order_of_usage(0, nothing), 1);
+  EXPECT_EQ(order_of_usage(nothing, nothing), 0);
+  EXPECT_EQ(order_of_usage(1, 2), -1);
 }
 
 TEST(GoldenVectors, PartialAdmissionTakesFromEveryPodSetInProportion) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace etiage::quota {
 
@@ -69,16 +70,21 @@ double local_queue_usage(const State& state, LocalQueueId id) {
     const auto weight = weights.find(state.resources[r.resource]);
     sum += (weight == weights.end() ? 1.0 : weight->second) * (static_cast<double>(r.amount) * 1e-3);
   }
+  // 0.19.1 mended what the 0.19.0 that answers were recorded of divides nothing by.
+  if (queue.weight <= 0 && state.release.minor > 19) return std::numeric_limits<double>::infinity();
   return sum / queue.weight;
+}
+
+int order_of_usage(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return static_cast<int>(std::isnan(b)) - static_cast<int>(std::isnan(a));
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 int compare_usage(const State& state, WorkloadId a, WorkloadId b) {
   const LocalQueueId x = state.workloads[a.index()].local_queue, y = state.workloads[b.index()].local_queue;
   if (x == y || !x.valid() || !y.valid()) return 0;
-  const double u = local_queue_usage(state, x), v = local_queue_usage(state, y);
-  if (std::isnan(u) || std::isnan(v))
-    return static_cast<int>(std::isnan(v)) - static_cast<int>(std::isnan(u));
-  return u < v ? -1 : u > v ? 1 : 0;
+  return order_of_usage(local_queue_usage(state, x), local_queue_usage(state, y));
 }
 
 void note_local_usage(State& state) {

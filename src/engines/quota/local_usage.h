@@ -12,6 +12,9 @@ double forgotten(Duration span, Duration half_life);
 
 /// Weighted usage of a LocalQueue, pending penalties included.
 double local_queue_usage(const State& state, LocalQueueId queue);
+/// -1, 0, 1. Usage is not a number where an unused LocalQueue of weight 0 divides nothing by nothing; that is
+/// less than any number, so that victims are taken there last.
+int order_of_usage(double a, double b);
 /// Of the workloads' LocalQueues: -1 where `a` comes first.
 int compare_usage(const State& state, WorkloadId a, WorkloadId b);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engines/quota/local_usage.h"
+
 namespace etiage::quota {
 
 const PlacementResult* TopologyOutcome::failure() const {
@@ -61,9 +63,10 @@ bool before(const State& state, const CandidateKey& a, const CandidateKey& b, bo
   if (a.rank != b.rank) return a.rank < b.rank;
   if (by_usage) {
     const WorkloadState &x = state.workloads[a.workload.index()], &y = state.workloads[b.workload.index()];
-    if (x.queue == y.queue && x.local_queue != y.local_queue && x.has_local_queue_usage &&
-        y.has_local_queue_usage && x.local_queue_usage != y.local_queue_usage)
-      return x.local_queue_usage > y.local_queue_usage;
+    const bool comparable = x.queue == y.queue && x.local_queue != y.local_queue && x.has_local_queue_usage &&
+                            y.has_local_queue_usage;
+    const int order = comparable ? order_of_usage(x.local_queue_usage, y.local_queue_usage) : 0;
+    if (order != 0) return order > 0;
   }
   return std::tie(a.priority, a.minus_reserved, a.uid_rank) <
          std::tie(b.priority, b.minus_reserved, b.uid_rank);
