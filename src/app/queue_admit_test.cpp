@@ -28,6 +28,17 @@ std::vector<std::string> texts(const Tree& list, std::initializer_list<const cha
   return out;
 }
 
+/// Field by field, in whatever order; what is empty may be absent.
+bool same(const Tree& a, const Tree& b) {
+  if (a.text() != b.text() || a.items().size() != b.items().size() ||
+      a.members().size() != b.members().size())
+    return false;
+  for (std::size_t i = 0; i < a.items().size(); ++i)
+    if (!same(a.at(i), b.at(i))) return false;
+  return std::all_of(a.members().begin(), a.members().end(),
+                     [&](const Tree::Member& m) { return same(m.second, b[m.first]); });
+}
+
 bool said(const Tree& wanted, const std::string& message) {
   if (wanted["message"].text() == message) return true;
   const auto& also = wanted["alsoMessages"].items();
@@ -52,17 +63,20 @@ std::string difference(const Tree& wanted, const Tree& got) {
   if (cycles.size() != ours.size()) return "number of cycles";
   for (const Tree& w : wanted["workloads"].items()) {
     const auto& all = got["workloads"].items();
-    const auto same = [&](const Tree& o) {
+    const auto is_it = [&](const Tree& o) {
       return o["name"].text() == w["name"].text() && o["namespace"].text() == w["namespace"].text();
     };
-    const auto own = std::find_if(all.begin(), all.end(), same);
+    const auto own = std::find_if(all.begin(), all.end(), is_it);
     if (own == all.end()) return "no workload " + w["name"].text();
-    if (w["outcome"].text() != (*own)["outcome"].text()) return w["name"].text() + ": outcome";
-    for (const auto& [pod_set, flavors] : w["flavors"].members())
-      for (const auto& [resource, flavor] : flavors.members())
-        if ((*own)["flavors"][pod_set][resource].text() != flavor.text())
-          return w["name"].text() + ": flavors";
+    for (const char* field : {"outcome", "flavors", "topologyAssignment", "counts"})
+      if (!same(w[field], (*own)[field])) return w["name"].text() + ": " + field;
     if (!said(w, (*own)["message"].text())) return w["name"].text() + ": " + (*own)["message"].text();
+  }
+  for (const Tree& queue : wanted["clusterQueues"].items()) {
+    const auto& all = got["clusterQueues"].items();
+    const auto own = std::find_if(all.begin(), all.end(),
+                                  [&](const Tree& o) { return o["name"].text() == queue["name"].text(); });
+    if (own == all.end() || !same(queue["usage"], (*own)["usage"])) return queue["name"].text() + ": usage";
   }
   return "";
 }
