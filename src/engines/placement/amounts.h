@@ -14,4 +14,8 @@ inline double amount_of(const Amounts& amounts, std::string_view resource) {
   return it == amounts.end() ? 0 : it->second;
 }
 
+inline void add(Amounts& to, const Amounts& more, double sign = 1) {
+  for (const auto& [resource, amount] : more) to[resource] += sign * amount;
+}
+
 }  // namespace etiage::placement
