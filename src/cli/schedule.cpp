@@ -1,5 +1,6 @@
 #include "app/schedule.h"
 
+#include "app/queue_schedule.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/scheduling.h"
@@ -7,7 +8,22 @@
 namespace etiage::cli {
 namespace {
 
+int schedule_in_queues(app::QueueScheduler scheduler, const Arguments& arguments, Streams& io) {
+  for (const char* option : {"kubernetes-version", "feature-gates", "nodes", "order"})
+    if (arguments.has(option))
+      return fail({std::string("--") + option + " is for --scheduler kube alone", {}, ""}, io);
+  Diagnostics diagnostics;
+  const auto answer =
+      app::schedule_in_queues({arguments.positional(), arguments.get("config"), scheduler}, diagnostics);
+  print(diagnostics, io);
+  if (!answer) return fail(answer.error(), io);
+  return print({[&] { return app::to_json(*answer); }, [&] { return app::tables(*answer); }}, arguments, io);
+}
+
 int schedule(const Arguments& arguments, Streams& io) {
+  const std::string scheduler = arguments.get("scheduler", "kube");
+  if (scheduler == "volcano") return schedule_in_queues(app::QueueScheduler::kVolcano, arguments, io);
+  if (scheduler == "kai") return schedule_in_queues(app::QueueScheduler::kKai, arguments, io);
   app::ScheduleQuestion question{.paths = arguments.positional(), .configuration = arguments.get("config")};
   if (arguments.get("order") == "queue") question.order = placement::ScheduleOrder::kQueue;
   const std::string form = arguments.get("output", "table");
@@ -34,6 +50,11 @@ std::vector<Option> scheduling_options() {
 Command schedule_command() {
   std::vector<Option> options{output_option()};
   for (Option& option : scheduling_options()) options.push_back(std::move(option));
+  options.push_back({"scheduler",
+                     "NAME",
+                     "whose decisions: kube-scheduler's, or a cycle of Volcano or KAI with their queues",
+                     false,
+                     {"kube", "volcano", "kai"}});
   options.push_back(
       {"nodes",
        "WHICH",
@@ -47,7 +68,7 @@ Command schedule_command() {
                      {"input", "queue"}});
   return {
       .name = "schedule",
-      .summary = "Foresee where kube-scheduler puts the pending pods",
+      .summary = "Foresee where kube-scheduler, Volcano or KAI puts the pending pods",
       .positional = "FILE...",
       .options = options,
       .details =
@@ -56,6 +77,9 @@ Command schedule_command() {
           "(ResourceSlices, DeviceClasses, ResourceClaims and their templates). Pods without a\n"
           "node are tried one after the other, each seeing what the earlier ones did. Of equally good nodes\n"
           "kube-scheduler takes any; here the first by name is taken, and -o json names them all.\n"
+          "With --scheduler volcano or kai the pods of that scheduler are tried in one cycle, by their "
+          "queues\n"
+          "and PodGroups; --config is Volcano's configuration, where no ConfigMap among the files has it.\n"
           "  $ etiage schedule cluster/ --config scheduler.yaml\n",
       .run = schedule};
 }
