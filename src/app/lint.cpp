@@ -2,32 +2,24 @@
 
 #include <algorithm>
 
+#include "app/lint_gangs.h"
 #include "app/objects.h"
 #include "app/queue_objects.h"
+#include "app/volcano_configuration.h"
 #include "base/json_writer.h"
 #include "explain/lint/lint.h"
-#include "formats/document.h"
 #include "formats/kube/scheduling.h"
 
 namespace etiage::app {
 namespace {
 
-/// Volcano's scheduler has its configuration as text in a ConfigMap.
-void read_config_map(const LocatedObject& o, explain::LintInput& into, Diagnostics& diagnostics) {
-  for (const auto& [key, text] : o.tree["data"].members()) {
-    if (!key.ends_with("volcano-scheduler.conf")) continue;
-    auto documents = formats::read_documents(text.text(), o.file, diagnostics);
-    if (documents.empty()) continue;
-    documents.front().line = text.line;
-    into.volcano_configurations.push_back({std::move(documents.front()), o.file});
-  }
-}
-
 /// What decides where pods go. A configuration that is refused is a remark too.
 void read_what_schedules(const std::vector<std::string>& paths, explain::LintInput& into, Diagnostics& out) {
   Diagnostics known;  // said by those that read the files before
   formats::SchedulingObjects objects;
-  for (const LocatedObject& o : read_objects(paths, known)) {
+  const auto located = read_objects(paths, known);
+  read_gangs(located, into);
+  for (const LocatedObject& o : located) {
     const std::string &kind = o.tree["kind"].text(), &version = o.tree["apiVersion"].text();
     if (kind == "KubeSchedulerConfiguration") {
       auto read = formats::read_scheduler_configuration(o.tree, o.file);
@@ -39,8 +31,8 @@ void read_what_schedules(const std::vector<std::string>& paths, explain::LintInp
       into.volcano_queues.push_back({o.tree, o.file});
     } else if (kind == "Queue" && version.starts_with("scheduling.run.ai/")) {
       into.kai_queues.push_back({o.tree, o.file});
-    } else if (kind == "ConfigMap") {
-      read_config_map(o, into, out);
+    } else if (auto volcano = volcano_configuration(o, out)) {
+      into.volcano_configurations.push_back({std::move(*volcano), o.file});
     } else if (kind == "PriorityClass") {
       formats::read_scheduling_object(o.tree, o.file, objects, known);
     }

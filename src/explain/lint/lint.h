@@ -3,6 +3,7 @@
 // parsed already.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/tree.h"
 #include "engines/dra/scheduling.h"
+#include "engines/placement/amounts.h"
 #include "model/queue_config.h"
 #include "model/scheduling.h"
 
@@ -19,6 +21,16 @@ namespace etiage::explain {
 struct LintObject {
   Tree tree;
   std::string file;
+};
+
+/// Pods that start together or not at all.
+struct LintGang {
+  std::string name;  ///< with its kind, for messages
+  Place place;
+  std::int32_t min_member = 1;
+  placement::Amounts pod;  ///< what each of them asks for
+  std::string queue;
+  std::optional<placement::Amounts> queue_limit;  ///< what is not named has none
 };
 
 /// All that rule sets look at. A set that needs more objects adds a field, which `app` fills.
@@ -31,6 +43,8 @@ struct LintInput {
   std::vector<std::pair<SchedulerConfiguration, Place>> scheduler_configurations = {};
   std::vector<PriorityClass> priority_classes = {};
   std::vector<LintObject> volcano_configurations = {}, volcano_queues = {}, kai_queues = {};
+  std::vector<LintGang> gangs = {};
+  std::vector<placement::Amounts> node_amounts = {};  ///< allocatable, by node
 };
 
 /// Adds its remarks; never stops at the first.

@@ -120,6 +120,7 @@ void lint_scheduling(const LintInput& input, Diagnostics& out) {
   lint_priority_classes(input, out);
   lint_volcano(input, out);
   lint_kai(input, out);
+  lint_gangs(input, out);
 }
 
 }  // namespace etiage::explain

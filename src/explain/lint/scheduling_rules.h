@@ -11,5 +11,6 @@ void lint_scheduling(const LintInput& input, Diagnostics& out);
 void lint_scheduler_configurations(const LintInput& input, Diagnostics& out);
 void lint_volcano(const LintInput& input, Diagnostics& out);
 void lint_kai(const LintInput& input, Diagnostics& out);
+void lint_gangs(const LintInput& input, Diagnostics& out);
 
 }  // namespace etiage::explain
