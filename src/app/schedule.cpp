@@ -8,6 +8,8 @@
 #include "app/dra_objects.h"
 #include "app/pod_groups.h"
 #include "base/json_writer.h"
+#include "engines/placement/kube/gpu_state.h"
+#include "engines/placement/share/measures.h"
 #include "explain/pod_placement.h"
 #include "formats/kube/dra.h"
 #include "formats/kube/meta.h"
@@ -104,6 +106,33 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
            placed ? render::text(snapshot.node_name(r.bound_to)) : render::none(), render::text(why)}};
 }
 
+void write_gpu_measures(JsonWriter& json, const Snapshot& snapshot) {
+  const placement::GpuNodes gpus = placement::gpu_nodes(snapshot);
+  if (gpus.nodes.empty()) return;
+  const placement::Measures m = placement::measures(gpus.nodes);
+  json.key("gpus").begin_object().member("gar", m.gar).member("gfr", m.gfr);
+  json.member("largestPod", m.largest_pod).key("placeable").begin_object();
+  for (const std::size_t k : {1u, 2u, 4u, 8u}) json.member(std::to_string(k), m.placeable[k]);
+  json.end_object();
+  if (gpus.left_out > 0) json.member("nodesLeftOut", gpus.left_out);
+  json.end_object();
+}
+
+std::string gpu_note(const Snapshot& snapshot) {
+  const placement::GpuNodes gpus = placement::gpu_nodes(snapshot);
+  if (gpus.nodes.empty()) return "";
+  constexpr double kPercent = 100;
+  const placement::Measures m = placement::measures(gpus.nodes);
+  return fmt::format(
+      "GPUs afterwards: {:.1f} % allocated (GAR), {:.1f} % of the nodes partly (GFR), {}{}.",
+      kPercent * m.gar, kPercent * m.gfr,
+      m.largest_pod == 0 ? "no pod of a whole GPU finds a place"
+                         : fmt::format("the largest pod that finds a place: {}", m.largest_pod),
+      gpus.left_out == 0
+          ? ""
+          : fmt::format("; {} nodes with more than {} left out", gpus.left_out, placement::kMaxDevices));
+}
+
 }  // namespace
 
 placement::SchedulingInput read_scheduling_input(const std::vector<LocatedObject>& objects,
@@ -187,7 +216,9 @@ std::string to_json(const ScheduleAnswer& answer) {
   JsonWriter json;
   json.begin_object().key("pods").begin_array();
   for (const ScheduleResult& r : answer.pods) write_pod(json, answer.scheduler.snapshot(), r);
-  json.end_array().end_object();
+  json.end_array();
+  write_gpu_measures(json, answer.scheduler.snapshot());
+  json.end_object();
   return json.take();
 }
 
@@ -197,6 +228,8 @@ std::vector<render::Table> tables(const ScheduleAnswer& answer) {
       .columns = {{"namespace"}, {"name", "POD"}, {"outcome"}, {"boundTo", "NODE"}, {"message", "WHY"}}};
   for (const ScheduleResult& r : answer.pods) table.rows.push_back(row_of(answer.scheduler.snapshot(), r));
   if (table.rows.empty()) table.notes.push_back("No pod is waiting for a node.");
+  if (auto note = gpu_note(answer.scheduler.snapshot()); !note.empty())
+    table.notes.push_back(std::move(note));
   return {table};
 }
 

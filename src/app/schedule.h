@@ -45,7 +45,8 @@ Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const
                                 placement::ScheduleOrder order, placement::Detail detail,
                                 Diagnostics& diagnostics);
 
-/// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}]}`
+/// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}],
+/// gpus:{gar, gfr, largestPod, placeable}}`: the GPUs after the last pod, where nodes have some.
 std::string to_json(const ScheduleAnswer& answer);
 std::vector<render::Table> tables(const ScheduleAnswer& answer);
 
