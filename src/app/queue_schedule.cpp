@@ -143,6 +143,7 @@ render::Table group_table(const QueueScheduleAnswer& answer) {
   for (const GroupOutcome& o : answer.outcomes) {
     const placement::QueuedGroup& g = answer.groups[o.group];
     std::string why = o.reason;
+    if (why.ends_with('.')) why.pop_back();  // of the filters' words, which more may follow
     if (!o.reclaims_from.empty()) why += fmt::format("; may take from {}", fmt::join(o.reclaims_from, ", "));
     out.rows.push_back(
         {{render::text(g.ns), render::text(g.name), render::text(g.queue),

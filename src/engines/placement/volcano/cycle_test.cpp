@@ -45,7 +45,7 @@ QueuedGroup group(const std::string& name, const std::string& of, std::int32_t m
 }
 
 TEST(VolcanoCycle, AGangThatDoesNotFitLeavesNothingBehind) {
-  NodeBook nodes = book({pod(6), pod(6), pod(6), pod(8)});
+  NodeBook nodes = book({pod(5), pod(5), pod(5), pod(8)});
   const auto out =
       run_cycle(nodes, {queue("q", 16)}, {group("gang", "q", 3, {0, 1, 2}), group("single", "q", 1, {3})},
                 {.by_capacity = true});
