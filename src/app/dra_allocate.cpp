@@ -17,11 +17,7 @@ void write_device(const dra::PodDevice& pod_device, JsonWriter& out) {
   }
   if (d.admin_access) out.member("adminAccess", true);
   if (d.share_id) out.member("shared", true);
-  if (!d.binding_conditions.empty()) {
-    out.key("bindingConditions").begin_array();
-    for (const std::string& condition : d.binding_conditions) out.value(condition);
-    out.end_array();
-  }
+  if (!d.binding_conditions.empty()) out.member("bindingConditions", d.binding_conditions);
   out.end_object();
 }
 

@@ -16,10 +16,7 @@ void write_pool(const dra::PoolView& p, JsonWriter& out) {
   out.member("driver", p.driver).member("pool", p.name).member("generation", p.generation);
   out.member("slices", p.slices).member("announcedSlices", p.announced).member("staleSlices", p.stale_slices);
   out.member("fault", p.fault).member("devices", p.devices).member("inUse", p.in_use);
-  out.key("nodes").begin_array();
-  for (const std::string& node : p.nodes) out.value(node);
-  out.end_array();
-  out.end_object();
+  out.member("nodes", p.nodes).end_object();
 }
 
 void write_shape(const dra::ShapeCount& s, JsonWriter& out) {

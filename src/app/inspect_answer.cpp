@@ -19,13 +19,11 @@ bool has_times(const InspectedFile& file) {
 }
 
 void write_file(JsonWriter& json, const InspectedFile& file) {
-  json.begin_object().member("path", file.path).member("kind", file.kind).key("dialects").begin_array();
-  for (const std::string& d : file.dialects) json.value(d);
-  json.end_array().key("objects").begin_object();
+  json.begin_object().member("path", file.path).member("kind", file.kind).member("dialects", file.dialects);
+  json.key("objects").begin_object();
   for (const auto& [kind, n] : file.objects) json.member(kind, n);
-  json.end_object().key("tells").begin_array();
-  for (const std::string& word : file.tells) json.value(word);
-  json.end_array()
+  json.end_object()
+      .member("tells", file.tells)
       .member("rows", file.rows)
       .member("metrics", file.metrics)
       .member("series", file.series)

@@ -18,18 +18,14 @@ void write_flavors(JsonWriter& out, const quota::FlavorsByPodSet& flavors) {
 }
 
 void write_topology(JsonWriter& out, const TopologyAssignment& topology) {
-  out.begin_object().key("levels").begin_array();
-  for (const std::string& level : topology.levels) out.value(level);
-  out.end_array().key("domains");
+  out.begin_object().member("levels", topology.levels).key("domains");
   if (topology.domains.empty()) {  // as Kueue prints a list that was never made
     out.null().end_object();
     return;
   }
   out.begin_array();
   for (const TopologyDomain& d : topology.domains) {
-    out.begin_object().key("values").begin_array();
-    for (const std::string& value : d.values) out.value(value);
-    out.end_array().member("count", d.count).end_object();
+    out.begin_object().member("values", d.values).member("count", d.count).end_object();
   }
   out.end_array().end_object();
 }
@@ -49,12 +45,6 @@ void write_grant(JsonWriter& out, const quota::GrantRecord& grant) {
   out.end_object();
 }
 
-void write_names(JsonWriter& out, std::string_view key, const std::vector<std::string>& names) {
-  out.key(key).begin_array();
-  for (const std::string& name : names) out.value(name);
-  out.end_array();
-}
-
 void write_preempted(JsonWriter& out, std::string_view key,
                      const std::vector<quota::PreemptedRecord>& preempted) {
   out.key(key).begin_array();
@@ -69,8 +59,8 @@ void write_preempted(JsonWriter& out, std::string_view key,
 
 void write_cycle(JsonWriter& out, const quota::CycleRecord& cycle) {
   out.begin_object().member("cycle", cycle.cycle);
-  write_names(out, "heads", cycle.heads);
-  write_names(out, "order", cycle.order);
+  out.member("heads", cycle.heads);
+  out.member("order", cycle.order);
   out.key("admitted").begin_array();
   for (const auto& a : cycle.admitted) {
     out.begin_object().member("workload", a.workload);
@@ -87,7 +77,7 @@ void write_cycle(JsonWriter& out, const quota::CycleRecord& cycle) {
         .member("message", p.message)
         .end_object();
   out.end_array();
-  write_names(out, "reactivated", cycle.reactivated);
+  out.member("reactivated", cycle.reactivated);
   out.end_object();
 }
 

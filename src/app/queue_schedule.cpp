@@ -106,11 +106,7 @@ void write_group(JsonWriter& json, const QueueScheduleAnswer& answer, const Grou
   json.begin_object().member("namespace", g.ns).member("name", g.name).member("queue", g.queue);
   json.member("outcome", outcome_of(o)).member("minMember", g.min_member).member("priority", g.priority);
   if (!o.reason.empty()) json.member("reason", o.reason);
-  if (!o.reclaims_from.empty()) {
-    json.key("reclaimsFrom").begin_array();
-    for (const std::string& queue : o.reclaims_from) json.value(queue);
-    json.end_array();
-  }
+  if (!o.reclaims_from.empty()) json.member("reclaimsFrom", o.reclaims_from);
   json.key("pods").begin_array();
   for (const auto& [pod, choice] : o.pods) {
     json.begin_object().member("name", snapshot.pod(pod).meta.name);

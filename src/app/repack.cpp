@@ -139,9 +139,7 @@ void write_json(JsonWriter& json, const RepackAnswer& a) {
   json.member("moves", a.moves).member("lowerBound", a.lower_bound);
   json.member("provenFewest", a.proven_fewest).member("nothingMissed", a.nothing_missed);
   json.member("pending", a.pending).member("withoutPlace", a.without_place);
-  json.key("freedNodes").begin_array();
-  for (const auto& name : a.freed) json.value(name);
-  json.end_array();
+  json.member("freedNodes", a.freed);
   json.member("coldStartSeconds", static_cast<double>(a.question.cold_start.ns) / 1e9)
       .member("coldStartGrade", a.question.cold_start_given ? "given" : "assumed");
   write_optional(json, "gpuHourly", a.question.gpu_hourly);

@@ -29,17 +29,11 @@ std::vector<explain::RecordedReason> failures_of(const std::vector<LocatedObject
   return out;
 }
 
-void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
-  json.key(key).begin_array();
-  for (const std::string& name : names) json.value(name);
-  json.end_array();
-}
-
 void write_parts(JsonWriter& json, const explain::PodReason& r) {
   json.key("refusals").begin_array();
   for (const auto& refusal : r.refusals) {
     json.begin_object().member("plugin", refusal.plugin).member("reason", refusal.reason);
-    write_names(json, "nodes", refusal.nodes);
+    json.member("nodes", refusal.nodes);
     json.end_object();
   }
   json.end_array().key("claims").begin_array();
@@ -52,7 +46,7 @@ void write_parts(JsonWriter& json, const explain::PodReason& r) {
   json.end_array().key("changes").begin_array();
   for (const auto& c : r.changes) {
     json.begin_object();
-    write_names(json, "steps", c.steps);
+    json.member("steps", c.steps);
     json.member("node", c.node).end_object();
   }
   json.end_array();
@@ -119,8 +113,8 @@ std::string to_json(const explain::PodReason& r) {
     json.end_object();
   }
   if (!r.nominated_node.empty()) json.member("nominatedNode", r.nominated_node);
-  write_names(json, "victims", r.victims);
-  write_names(json, "ahead", r.ahead);
+  json.member("victims", r.victims);
+  json.member("ahead", r.ahead);
   write_parts(json, r);
   json.end_object();
   return json.take();

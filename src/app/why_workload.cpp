@@ -7,12 +7,6 @@
 namespace etiage::app {
 namespace {
 
-void write_names(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
-  json.key(key).begin_array();
-  for (const std::string& name : names) json.value(name);
-  json.end_array();
-}
-
 void write_victims(JsonWriter& json, const std::vector<quota::PreemptedRecord>& victims) {
   json.key("victims").begin_array();
   for (const auto& v : victims)
@@ -77,9 +71,9 @@ std::string to_json(const explain::QueueReason& r) {
   if (!r.recorded.empty()) json.member("recorded", r.recorded);
   if (!d.queue.empty()) json.member("queue", d.queue);
   write_victims(json, d.victims);
-  write_names(json, "behind", r.behind);
+  json.member("behind", r.behind);
   write_holders(json, r.holders);
-  write_names(json, "changes", r.changes);
+  json.member("changes", r.changes);
   json.end_object();
   return json.take();
 }

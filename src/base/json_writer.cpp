@@ -109,6 +109,12 @@ JsonWriter& JsonWriter::value(double number) {
   return raw(json_number(number));
 }
 
+JsonWriter& JsonWriter::value(const std::vector<std::string>& texts) {
+  begin_array();
+  for (const std::string& text : texts) value(text);
+  return end_array();
+}
+
 JsonWriter& JsonWriter::raw(std::string_view token) {
   before_value();
   out_ += token;

@@ -42,6 +42,8 @@ class JsonWriter {
   JsonWriter& value(Money amount) { return raw(to_string(amount)); }
   JsonWriter& value(HourlyPrice price) { return raw(to_string(price)); }
   JsonWriter& value(Instant t) { return value(to_string(t)); }
+  /// A list of them.
+  JsonWriter& value(const std::vector<std::string>& texts);
   JsonWriter& null() { return raw("null"); }
   /// A token that is JSON already.
   JsonWriter& raw(std::string_view token);

@@ -253,9 +253,7 @@ std::string cost_json(const Cost& cost) {
   JsonWriter json;
   json.begin_object();
   write_window(json, cost.window);
-  json.member("currency", cost.currency).member("bill", cost.bill).key("by").begin_array();
-  for (const std::string& key : cost.by) json.value(key);
-  json.end_array();
+  json.member("currency", cost.currency).member("bill", cost.bill).member("by", cost.by);
   if (cost.compared)
     json.key("compared")
         .begin_object()

@@ -58,9 +58,10 @@ void write_check(JsonWriter& json, const Check& check) {
       .member("id", check.id)
       .member("severity", to_string(check.severity))
       .member("message", check.message);
-  json.member("effect", check.effect).member("fix", check.fix).key("subjects").begin_array();
-  for (const std::string& s : check.subjects) json.value(s);
-  json.end_array().end_object();
+  json.member("effect", check.effect)
+      .member("fix", check.fix)
+      .member("subjects", check.subjects)
+      .end_object();
 }
 
 }  // namespace etiage::render

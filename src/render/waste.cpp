@@ -29,9 +29,7 @@ void write_finding(JsonWriter& json, const Finding& f, std::size_t number) {
     write_maybe(json, "value", p.value);
     json.member("source", p.source).end_object();
   }
-  json.end_array().key("fix").begin_array();
-  for (const std::string& line : f.fix) json.value(line);
-  json.end_array().end_object();
+  json.end_array().member("fix", f.fix).end_object();
 }
 
 std::string subject_text(const explain::Subject& s) {
