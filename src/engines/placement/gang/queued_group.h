@@ -35,4 +35,15 @@ struct GroupOutcome {
   std::vector<std::string> reclaims_from = {};  ///< queues that would have to give, where reclaim is on
 };
 
+/// What a cycle did to a group of which `waited` pods waited; `givers` is asked only where some still do.
+template <class Givers>
+GroupOutcome outcome_of(std::size_t group, std::int32_t waited, const std::string& reason,
+                        const std::vector<PlacedPod>& placed, Givers&& givers) {
+  GroupOutcome out{.group = group, .reason = "", .pods = placed};
+  if (static_cast<std::int32_t>(placed.size()) == waited) return out;
+  out.reason = reason;
+  out.reclaims_from = givers(group);
+  return out;
+}
+
 }  // namespace etiage::placement

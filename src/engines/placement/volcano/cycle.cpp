@@ -299,12 +299,8 @@ class Cycle {
 
   GroupOutcome told(std::size_t g) const {
     const Job& job = jobs_[g];
-    GroupOutcome out{.group = g, .reason = "", .pods = job.placed};
-    if (static_cast<std::int32_t>(job.placed.size()) < job.waited) {
-      out.reason = job.reason;
-      out.reclaims_from = givers(g);
-    }
-    return out;
+    return outcome_of(g, job.waited, job.reason, job.placed,
+                      [this](std::size_t waits) { return givers(waits); });
   }
 
   NodeBook& nodes_;
