@@ -11,7 +11,13 @@ namespace {
 int schedule_in_queues(app::QueueScheduler scheduler, const Arguments& arguments, Streams& io) {
   for (const char* option : {"kubernetes-version", "feature-gates", "nodes", "order"})
     if (arguments.has(option))
-      return fail({std::string("--") + option + " is for --scheduler kube alone", {}, ""}, io);
+      return fail({std::string("--") + option + " is for --scheduler kube alone", {}, ""}, io), kUsage;
+  if (scheduler == app::QueueScheduler::kKai && arguments.has("config"))
+    return fail({"--config is not read for --scheduler kai",
+                 {},
+                 "its queues and groups say all that is played"},
+                io),
+           kUsage;
   Diagnostics diagnostics;
   const auto answer =
       app::schedule_in_queues({arguments.positional(), arguments.get("config"), scheduler}, diagnostics);
