@@ -4,6 +4,7 @@
 
 #include "app/waste.h"
 #include "explain/doctor/autoscalers.h"
+#include "explain/doctor/scraping.h"
 #include "explain/promql/checks.h"
 
 namespace etiage::app {
@@ -20,10 +21,23 @@ std::vector<PromqlUse> promql_of(const Loaded& inputs) {
   return out;
 }
 
+/// Of all clusters; objects that belong to each are told once.
+std::vector<Check> scraping_checks(const Loaded& inputs, const Evidence& evidence) {
+  std::vector<Check> out;
+  for (const auto& cluster : inputs.sources.clusters)
+    for (Check& check :
+         explain::scraping_checks(evidence, cluster_in(evidence, cluster.name), cluster.objects))
+      if (std::ranges::find(out, check.message, &Check::message) == out.end())
+        out.push_back(std::move(check));
+  return out;
+}
+
 bool has_evidence(const Loaded& inputs) {
   return !inputs.sources.series.all().empty() ||
          std::ranges::any_of(inputs.sources.clusters, [](const auto& c) {
-           return !c.objects.nodes.empty() || !c.objects.pods.empty() || !c.objects.dra.slices.empty();
+           const auto& scraping = c.objects.scraping;
+           return !c.objects.nodes.empty() || !c.objects.pods.empty() || !c.objects.dra.slices.empty() ||
+                  !scraping.monitors.empty() || !scraping.exporters.empty();
          });
 }
 
@@ -45,6 +59,7 @@ Result<DoctorReport> doctor(const ReadOptions& options, const std::string& promq
       out.checks = reading->checks;
       append(out.checks,
              explain::autoscaler_checks(reading->evidence, autoscalers_of(*inputs, reading->evidence)));
+      append(out.checks, scraping_checks(*inputs, reading->evidence));
     }
   }
   append(out.checks, explain::promql_checks(uses));

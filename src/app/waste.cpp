@@ -29,15 +29,17 @@ void keep(explain::Waste& waste, F wanted) {
 
 }  // namespace
 
-std::vector<explain::ClusterAutoscaler> autoscalers_of(const Loaded& inputs, const Evidence& evidence) {
+std::string cluster_in(const Evidence& evidence, const std::string& name) {
   std::set<std::string> names;
   for (const PodLife& pod : evidence.pods) names.insert(pod.cluster);
+  return !names.contains(name) && names.size() == 1 ? *names.begin() : name;
+}
+
+std::vector<explain::ClusterAutoscaler> autoscalers_of(const Loaded& inputs, const Evidence& evidence) {
   std::vector<explain::ClusterAutoscaler> out;
-  for (const auto& cluster : inputs.sources.clusters) {
-    const bool only = !names.contains(cluster.name) && names.size() == 1;
+  for (const auto& cluster : inputs.sources.clusters)
     for (const Autoscaler& a : cluster.objects.autoscalers)
-      out.push_back({only ? *names.begin() : cluster.name, a});
-  }
+      out.push_back({cluster_in(evidence, cluster.name), a});
   return out;
 }
 

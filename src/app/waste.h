@@ -8,6 +8,9 @@
 
 namespace etiage::app {
 
+/// What the evidence calls a cluster of the objects: where it knows one name only, that.
+std::string cluster_in(const Evidence& evidence, const std::string& name);
+
 /// Autoscalers of all clusters, these named as the evidence names them.
 std::vector<explain::ClusterAutoscaler> autoscalers_of(const Loaded& inputs, const Evidence& evidence);
 

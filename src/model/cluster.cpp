@@ -63,6 +63,15 @@ std::size_t merge(Cluster& into, Cluster from) {
   again += put_all(into.dra.classes, std::move(from.dra.classes), of_meta);
   again += put_all(into.dra.templates, std::move(from.dra.templates), of_meta);
   again += put_all(into.dra.taint_rules, std::move(from.dra.taint_rules), of_meta);
+  again += put_all(into.scraping.monitors, std::move(from.scraping.monitors),
+                   [](const ScrapeMonitor& m) { return m.kind + '\0' + identity(m.meta); });
+  again += put_all(into.scraping.servers, std::move(from.scraping.servers), of_meta);
+  again += put_all(into.scraping.services, std::move(from.scraping.services), of_meta);
+  again += put_all(into.scraping.counter_lists, std::move(from.scraping.counter_lists), of_meta);
+  // Every pod of a workload tells the same of its exporter, and was counted as a pod.
+  put_all(into.scraping.exporters, std::move(from.scraping.exporters), [](const Exporter& e) {
+    return (e.by_pod ? "pod of " : "") + e.kind + '\0' + e.meta.ns + '\0' + e.meta.name;
+  });
   for (const auto& [kind, count] : from.other_kinds) into.other_kinds[kind] += count;
   return again;
 }

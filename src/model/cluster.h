@@ -9,6 +9,7 @@
 #include "model/dra.h"
 #include "model/node.h"
 #include "model/pod.h"
+#include "model/scraping.h"
 
 namespace etiage {
 
@@ -29,6 +30,7 @@ struct Cluster {
   std::vector<Autoscaler> autoscalers;
   std::vector<PromqlUse> promql;                   ///< of PrometheusRules
   DraObjects dra;                                  ///< devices, and who has claimed them
+  Scraping scraping;                               ///< how metrics come to Prometheus
   std::map<std::string, std::size_t> other_kinds;  ///< kinds that nobody here reads, and how many of each
 
   bool operator==(const Cluster&) const = default;

@@ -9,6 +9,7 @@
 #include "formats/kube/meta.h"
 #include "formats/kube/node.h"
 #include "formats/kube/pod.h"
+#include "formats/kube/scraping.h"
 #include "formats/promql_uses.h"
 
 namespace etiage::formats {
@@ -67,6 +68,7 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
   Cluster read;
   for (const Tree& object : objects) {
     const std::string& kind = object["kind"].text();
+    if (auto exporter = read_exporter(object, file)) read.scraping.exporters.push_back(std::move(*exporter));
     if (object["metadata"]["name"].text().empty()) {
       diagnostics.push_back({Severity::kWarning,
                              "nameless",
@@ -85,11 +87,14 @@ void add_objects(Cluster& cluster, const std::vector<Tree>& objects, const std::
       read.autoscalers.push_back(std::move(*autoscaler));
     } else if (kind == "ConfigMap") {
       auto uses = read_promql_config_map(object, file);
-      if (uses.empty()) read.other_kinds[kind] += 1;
+      auto counters = read_counter_list(object, file);
+      if (uses.empty() && !counters) read.other_kinds[kind] += 1;
+      if (counters) read.scraping.counter_lists.push_back(std::move(*counters));
       std::ranges::move(uses, std::back_inserter(read.promql));
     } else if (kind == "PrometheusRule") {
       add_rules(read, object, file);
-    } else if (!read_dra_object(object, file, read.dra, diagnostics)) {
+    } else if (!read_dra_object(object, file, read.dra, diagnostics) &&
+               !read_scraping_object(object, file, read.scraping)) {
       read.other_kinds[kind] += 1;
     }
   }
