@@ -101,19 +101,27 @@ TEST(ReportedPrices, PodsNeverCostMoreThanTheirNode) {
   const Reading reading = read(c);
   EXPECT_EQ(reading.ledger.bill, Money{10'000'000});
   EXPECT_TRUE(has_check(reading, "shares-above-card"));
+  for (const char* name : {"a", "b", "c"}) {
+    const auto& buckets = account(reading, name).buckets;
+    EXPECT_NEAR((buckets[Bucket::kBusy] + buckets[Bucket::kHeldIdle] + buckets[Bucket::kUnmeasured]).units(),
+                9.5 / 3, 1e-5)
+        << "the card part of the node, and none of its cores";
+  }
   expect_closed(reading);
 }
 
 // kubecost/cost-model#1389: idle GPU cost on nodes with no GPU.
 TEST(ReportedPrices, ANodeWithoutGpusHasNoGpuCost) {
   const Reading reading =
-      read({node("n1", "cpu: 8, memory: 32Gi") + pod("a", "n1", "cpu: 2, memory: 8Gi"),
+      read({node("n1", "cpu: 8, memory: 32Gi") + pod("a", "n1", "cpu: 2, memory: 16Gi"),
             gauge("container_memory_working_set_bytes{namespace=\"prod\",pod=\"a\",container=\"main\"}", 1e9),
             "name,hourly\nn1,0.4\n"});
   EXPECT_EQ(reading.ledger.bill, Money{400'000});
   for (Bucket b :
        {Bucket::kBusy, Bucket::kHeldIdle, Bucket::kUnmeasured, Bucket::kUnallocated, Bucket::kStranded})
     EXPECT_EQ(reading.ledger.buckets[b], Money{});
+  // A quarter of the cores, half of the memory, at 0.031611 a core and 0.004237 a GiB.
+  EXPECT_EQ(reading.ledger.buckets[Bucket::kCpuMemory], Money{134'902});
   expect_closed(reading);
 }
 
@@ -125,8 +133,20 @@ TEST(ReportedPrices, AnUnknownDeviceIsAnErrorAndNeverNegative) {
             gauge("container_memory_working_set_bytes{namespace=\"prod\",pod=\"a\",container=\"main\"}", 1e9),
             "name,hourly\nn1,1\n"});
   EXPECT_EQ(reading.ledger.bill, Money{1'000'000});
-  EXPECT_GT(account(reading, "a").buckets[Bucket::kUnmeasured], Money{});
-  EXPECT_TRUE(has_check(reading, "shares-above-card") || has_check(reading, "held-unmeasured"));
+  EXPECT_EQ(account(reading, "a").buckets[Bucket::kUnmeasured], Money{95'000}) << "one of ten";
+  EXPECT_TRUE(has_check(reading, "held-unmeasured"));
+  expect_closed(reading);
+}
+
+// The same, where the node declares no device at all and pods hold some.
+TEST(ReportedPrices, ANodeThatDeclaresNoneHasWhatItsPodsHold) {
+  const Reading reading =
+      read({node("n1", "cpu: 8, memory: 32Gi") + pod("a", "n1", "nvidia.com/gpu: 2"),
+            gauge("container_memory_working_set_bytes{namespace=\"prod\",pod=\"a\",container=\"main\"}", 1e9),
+            "name,hourly\nn1,1\n"});
+  EXPECT_EQ(reading.evidence.nodes.at(0).cards, 2);
+  EXPECT_EQ(account(reading, "a").buckets[Bucket::kUnmeasured], Money{950'000});
+  EXPECT_TRUE(has_check(reading, "shares-above-card"));
   expect_closed(reading);
 }
 

@@ -47,6 +47,20 @@ TEST(ReportedSharing, PodsThatSliceACardSumToTheCard) {
   EXPECT_EQ(reading.ledger.buckets[Bucket::kBusy], Money{6'400'000});
   EXPECT_EQ(reading.ledger.buckets[Bucket::kHeldIdle], Money{1'600'000});
   EXPECT_EQ(reading.ledger.bill, Money{8'000'000});
+  EXPECT_FALSE(has_check(reading, "shares-above-card"));
+}
+
+// The same card with two of its four slices held.
+TEST(ReportedSharing, PodsOnTwoOfFourSlicesHoldHalfOfTheCard) {
+  SmallCluster c{sliced_node(4), "", kAllGpu};
+  for (const char* name : {"a", "b"}) {
+    c.objects += pod(name, "n1", "nvidia.com/gpu: 1");
+    c.metrics += rows("DCGM_FI_PROF_SM_ACTIVE", name, 0.4);
+  }
+  const Reading reading = read(c);
+  EXPECT_DOUBLE_EQ(account(reading, "a").gpu_hours, 0.25);
+  EXPECT_EQ(account(reading, "a").buckets.total(), Money{2'000'000});
+  EXPECT_EQ(reading.ledger.buckets[Bucket::kUnallocated], Money{4'000'000});
 }
 
 // NVIDIA/dcgm-exporter#307, #151, #201: only one of the sharing pods has metrics.
@@ -123,6 +137,19 @@ spec:
 )",
                        rows("DCGM_FI_PROF_SM_ACTIVE", "", 0.5), kAllGpu};
   EXPECT_EQ(read(c).evidence.nodes.at(0).cards, 1);
+}
+
+// The same in an exporter's rows, with DCGM_EXPORTER_DEVICES_STR=g,i: the card's row is no device beside
+// them.
+TEST(ReportedSharing, ACardsRowBesideItsInstancesIsNoDevice) {
+  SmallCluster c{mig_node("nvidia.com/mig-3g.40gb: 2") + pod("a", "n1", "nvidia.com/mig-3g.40gb: 1, cpu: 1"),
+                 "", kAllGpu};
+  c.metrics = rows("DCGM_FI_PROF_SM_ACTIVE", "", 0.9) +
+              rows("DCGM_FI_PROF_SM_ACTIVE", "a", 0.5, ",GPU_I_ID=\"1\",GPU_I_PROFILE=\"3g.40gb\"") +
+              rows("DCGM_FI_PROF_SM_ACTIVE", "", 0, ",GPU_I_ID=\"2\",GPU_I_PROFILE=\"3g.40gb\"");
+  const Reading reading = read(c);
+  EXPECT_EQ(reading.evidence.devices.size(), 2U);
+  EXPECT_NEAR(reading.ledger.buckets[Bucket::kBusy].units(), 8 * 0.5 * (3.0 / 14 + 4.0 / 16), 1e-5);
 }
 
 // davidB/kubectl-view-allocations#258: nvidia.com/mig-* resources are invisible. opencost/opencost#3533: what

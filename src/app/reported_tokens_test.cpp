@@ -85,6 +85,18 @@ TEST(ReportedTokens, CachedTokensAreThoseOfTheSourcesOfPrompts) {
   EXPECT_THAT(tokens.cached_input.count, DoubleNear(400, 1e-6));
 }
 
+// The same of a release without sources: nothing tells how often a hit was counted, so no money rests on
+// hits.
+TEST(ReportedTokens, HitsOfThePrefixCacheMakeNoMoney) {
+  SmallCluster c = served("1");
+  c.metrics += counter("vllm:prompt_tokens_total" + who("a"), 0, 1000) +
+               counter("vllm:prefix_cache_queries_total" + who("a"), 0, 30000) +
+               counter("vllm:prefix_cache_hits_total" + who("a"), 0, 27000);
+  const auto tokens = only_model(c).tokens;
+  EXPECT_THAT(tokens.input.count, DoubleNear(1000, 1e-6));
+  EXPECT_EQ(tokens.cached_input.count, 0);
+}
+
 // vllm-project/vllm#56361: with n=8 a prompt of 311 tokens counts as 2488; it was computed once.
 TEST(ReportedTokens, SamplingSeveralAnswersComputesThePromptOnce) {
   SmallCluster c = served("1");
