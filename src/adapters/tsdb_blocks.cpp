@@ -54,6 +54,15 @@ class BlockMapping {
   std::optional<Error> error_;
 };
 
+/// Mimir and Cortex keep a tenant's blocks in a folder of its name, with an index of them beside.
+void name_tenant(formats::tsdb::Block& block) {
+  const fs::path tenant = fs::path(block.folder).lexically_normal().parent_path();
+  std::error_code ignored;
+  const bool bucket =
+      fs::exists(tenant / "bucket-index.json.gz", ignored) || fs::exists(tenant / "markers", ignored);
+  if (block.meta.tenant.empty() && (bucket || block.meta.of_mimir)) block.meta.tenant = tenant.filename();
+}
+
 }  // namespace
 
 TsdbBlocks open_tsdb_blocks(std::span<const std::string> folders) {
@@ -73,7 +82,7 @@ TsdbBlocks open_tsdb_blocks(std::span<const std::string> folders) {
     const auto files = BlockMapping(out.files).map(folder);
     auto block = files ? formats::tsdb::open_block(*files) : std::unexpected(files.error());
     if (block)
-      out.blocks.push_back(std::move(*block));
+      name_tenant(out.blocks.emplace_back(std::move(*block)));
     else
       out.refused.push_back(std::move(block.error()));
   }

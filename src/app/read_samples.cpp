@@ -21,11 +21,11 @@ formats::ReadReport read_with(Reader reader, adapters::InputFile& input, Diagnos
   return reader.finish();
 }
 
-/// External labels that differ between the Prometheuses of one cluster.
+/// External labels that differ between the Prometheuses of one cluster; tenants are told apart by themselves.
 bool tells_no_cluster(std::string_view label) {
-  constexpr std::string_view kOfOneCluster[] = {"prometheus",  "prometheus_replica", "replica",
-                                                "shard",       "prometheus_shard",   "receive_replica",
-                                                "rule_replica"};
+  constexpr std::string_view kOfOneCluster[] = {"prometheus",   "prometheus_replica", "replica",
+                                                "shard",        "prometheus_shard",   "receive_replica",
+                                                "rule_replica", formats::kTenantLabel};
   return std::ranges::find(kOfOneCluster, label) != std::ranges::end(kOfOneCluster);
 }
 
@@ -36,7 +36,26 @@ std::string value_of(const formats::tsdb::ExternalLabels& labels, std::string_vi
 
 }  // namespace
 
+namespace {
+
+/// Blocks of several tenants say whose each is; what was only a label of that is none of a cluster.
+void tell_tenants_apart(std::span<formats::tsdb::Block> blocks) {
+  std::set<std::string> tenants;
+  for (const auto& block : blocks) tenants.insert(block.meta.tenant);
+  if (tenants.size() < 2) return;
+  for (auto& block : blocks) {
+    auto& labels = block.meta.external_labels;
+    if (block.meta.tenant.empty()) continue;
+    std::erase_if(labels, [](const auto& l) { return l.first == "tenant_id"; });
+    labels.emplace_back(formats::kTenantLabel, block.meta.tenant);
+    std::ranges::sort(labels);
+  }
+}
+
+}  // namespace
+
 void tell_origins_apart(std::span<formats::tsdb::Block> blocks, std::span<const std::string> cluster_labels) {
+  tell_tenants_apart(blocks);
   std::set<std::string> names;
   for (const auto& block : blocks)
     for (const auto& [name, value] : block.meta.external_labels) {

@@ -33,7 +33,8 @@ ReadFile read_sample_file(adapters::InputFile& input, std::int64_t scrape_ms, fo
 std::optional<adapters::InputFile> open_input(const std::string& path, Diagnostics& diagnostics);
 
 /// Where blocks come from several Prometheuses whose external labels differ and name no cluster, names one by
-/// what tells them apart (`eu/prod`); shards and replicas are of one. `cluster_labels`: as in LoadOptions.
+/// what tells them apart (`eu/prod`); shards and replicas are of one. Where they are of several tenants, each
+/// block's series bear the name of theirs (`formats::kTenantLabel`). `cluster_labels`: as in LoadOptions.
 void tell_origins_apart(std::span<formats::tsdb::Block> blocks, std::span<const std::string> cluster_labels);
 
 /// Which of the blocks hold only aggregates, as remarks.

@@ -101,6 +101,34 @@ TEST(Clusters, AnyUsualLabelNamesThem) {
   }
 }
 
+// Mimir: each tenant may call a cluster and its nodes alike.
+TEST(Clusters, TenantsAreToldApartWhereThereAreSeveral) {
+  const auto clusters = [](std::vector<std::pair<std::string, std::string>> of) {  // tenant, cluster
+    SeriesStore store;
+    for (const auto& [tenant, cluster] : of) {
+      std::vector<formats::Label> labels{{"Hostname", "gpu-0"},
+                                         {"UUID", ""},
+                                         {"__name__", "DCGM_FI_PROF_SM_ACTIVE"},
+                                         {"__tenant_id__", tenant}};
+      const std::string uuid = "GPU-" + tenant + cluster;
+      labels[1].value = uuid;
+      if (!cluster.empty()) labels.push_back({"cluster", cluster});
+      std::ranges::sort(labels, {}, &formats::Label::name);
+      const std::vector<formats::Sample> samples{{0, 0.5}, {60'000, 0.5}};
+      store.samples(*store.series(labels), samples);
+    }
+    store.finish();
+    std::vector<std::string> out;
+    for (const NodeLife& n : build_evidence({{}, std::move(store)}, {}).nodes) out.push_back(n.cluster);
+    std::ranges::sort(out);
+    return out;
+  };
+  EXPECT_EQ(clusters({{"a", "prod"}, {"b", "prod"}, {"b", "test"}}),
+            (std::vector<std::string>{"a/prod", "b/prod", "b/test"}));
+  EXPECT_EQ(clusters({{"a", ""}, {"b", ""}}), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(clusters({{"a", "prod"}, {"a", "test"}}), (std::vector<std::string>{"prod", "test"}));
+}
+
 TEST(Clusters, NodesOfOneNameAndTwoUidsAreOfTwo) {
   std::vector<NamedCluster> files{{"paris/objects.json", with_node("gpu-0")},
                                   {"lyon/objects.json", with_node("gpu-0")}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -45,22 +46,33 @@ void name_cluster(std::vector<formats::Label>& labels, const std::vector<std::st
 /// Whether no label is to be taken out or renamed: so are most.
 bool stand_as_they_are(const LabelSet& all, const std::vector<std::string>& cluster_labels) {
   return std::ranges::none_of(all.each(), [&](const formats::Label& l) {
-    return names_replica(l.name) ||
+    return names_replica(l.name) || l.name == formats::kTenantLabel ||
            (l.name != "cluster" && std::ranges::find(cluster_labels, l.name) != cluster_labels.end());
   });
 }
 
-/// The text of the labels that name a replica; the others with the cluster's name in its place.
+/// The text of the labels that name a replica; the others with the cluster's name in its place, behind the
+/// tenant's where there are `several_tenants`: each may call a cluster `prod`.
 std::pair<std::string, LabelSet> told_apart(const LabelSet& all,
-                                            const std::vector<std::string>& cluster_labels) {
-  std::string replica;
+                                            const std::vector<std::string>& cluster_labels,
+                                            bool several_tenants) {
+  std::string replica, cluster;
   std::vector<formats::Label> others;
   for (const formats::Label& l : all.each())
     if (names_replica(l.name))
       LabelSet::append(replica, l);
+    else if (l.name == formats::kTenantLabel)
+      cluster = several_tenants ? l.value : "";
     else
       others.push_back(l);
   name_cluster(others, cluster_labels);
+  if (!cluster.empty()) {
+    const auto at = std::ranges::lower_bound(others, "cluster", {}, &formats::Label::name);
+    if (at != others.end() && at->name == "cluster")
+      cluster += '/', cluster += at->value, at->value = cluster;
+    else
+      others.insert(at, {"cluster", cluster});
+  }
   return {std::move(replica), LabelSet(others)};
 }
 
@@ -189,12 +201,16 @@ void SeriesStore::absorb(SeriesStore&& other) {
 void SeriesStore::finish() {
   if (open_) incoming_[*open_].track.seal();
   refs_.clear();
+  std::set<std::string_view> tenants;
+  for (const Incoming& s : incoming_)
+    if (const auto tenant = s.labels.value(formats::kTenantLabel); !tenant.empty()) tenants.insert(tenant);
+  const bool several_tenants = tenants.size() > 1;
   std::vector<std::pair<std::string, Incoming*>> order;  // with the replica
   order.reserve(incoming_.size());
   for (Incoming& s : incoming_) {
     auto& [replica, at] = order.emplace_back("", &s);
     if (!stand_as_they_are(s.labels, cluster_labels_))
-      std::tie(replica, s.labels) = told_apart(s.labels, cluster_labels_);
+      std::tie(replica, s.labels) = told_apart(s.labels, cluster_labels_, several_tenants);
   }
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) {
     return std::pair(a.second->labels.text(), std::string_view(a.first)) <

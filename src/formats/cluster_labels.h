@@ -13,4 +13,7 @@ inline constexpr auto kClusterLabels = std::to_array<std::string_view>(
      "kube_cluster", "kube_cluster_name", "kubernetes_cluster_name", "eks_cluster", "aks_cluster",
      "gke_cluster"});
 
+/// By which Mimir's federated queries, and we of its blocks, say whose tenant's a series is.
+inline constexpr std::string_view kTenantLabel = "__tenant_id__";
+
 }  // namespace etiage::formats

@@ -140,7 +140,8 @@ std::vector<SeriesLabel> disguised_labels(Labels labels, const KeptKeys& kept, c
     }
     const std::string_view plain = l.name.starts_with("exported_") ? l.name.substr(9) : l.name;
     const bool stays = contains(kSeriesLabels, plain) || contains(kCommonKeys, plain) ||
-                       contains(kClusterLabels, plain) || plain.starts_with("dra_") || contains(kept, l.name);
+                       contains(kClusterLabels, plain) || plain == kTenantLabel ||
+                       plain.starts_with("dra_") || contains(kept, l.name);
     out.push_back({stays ? std::string(l.name) : rename(l.name, NameOf::kAnything),
                    series_value(plain, l.value, of_device, of_set, rename)});
   }

@@ -131,9 +131,14 @@ Result<BlockMeta> read_meta(std::string_view json) {
                 .min_ms = member(meta, "minTime").as_int().value_or(0),
                 .max_ms = member(meta, "maxTime").as_int().value_or(0),
                 .downsampled_ms = meta["thanos"]["downsample"]["resolution"].as_int().value_or(0)};
-  for (const auto& [name, value] : meta["thanos"]["labels"].members())
+  const Tree& labels = meta["thanos"]["labels"];
+  for (const auto& [name, value] : labels.members()) {
     if (!value.text().empty() && !name.starts_with("__"))
       out.external_labels.emplace_back(name, value.text());
+    out.of_mimir |= name == "__org_id__" || name == "__ingester_id__" || name == "__compactor_shard_id__";
+  }
+  for (const char* name : {"__org_id__", "__tenant_id__", "tenant_id"})
+    if (out.tenant.empty()) out.tenant = labels[name].text();
   std::ranges::sort(out.external_labels);
   return out;
 }

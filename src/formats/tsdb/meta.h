@@ -22,6 +22,8 @@ struct BlockMeta {
   /// Thanos: the labels of the Prometheus that the block came from, part of each of its series. Without those
   /// that Mimir and Cortex use for themselves (`__org_id__`, `__ingester_id__`, `__compactor_shard_id__`).
   ExternalLabels external_labels;
+  std::string tenant;     ///< of Mimir, Cortex or Thanos Receive, where a label names one; else empty
+  bool of_mimir = false;  ///< it carries a label of Mimir or Cortex: its folder is its tenant's
 };
 
 /// Unknown members are passed over.
