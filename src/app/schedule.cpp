@@ -85,6 +85,7 @@ void write_pod(JsonWriter& json, const Snapshot& snapshot, const ScheduleResult&
   json.member("outcome", to_string(r.outcome));
   if (r.bound_to != placement::kNoNode) json.member("boundTo", snapshot.node_name(r.bound_to));
   if (!r.best.empty()) write_names(json.key("best"), snapshot, r.best);
+  if (!r.possible.empty()) write_names(json.key("possible"), snapshot, r.possible);
   if (!r.filtered.empty()) write_filtered(json, snapshot, r);
   if (!r.feasible.empty()) write_scores(json, snapshot, r);
   if (!r.message.empty()) json.member("message", r.message);
@@ -101,6 +102,8 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
   std::string why = r.message;
   if (r.outcome == kBound && r.best.size() > 1)
     why = fmt::format("one of {} equally good nodes", r.best.size());
+  if (r.possible.size() > 1)
+    why = fmt::format("one of {} nodes, by where the search begins", r.possible.size());
   return {{render::text(pod.meta.ns), render::text(pod.meta.name),
            render::text(to_string(r.outcome), placed ? render::Tone::kGood : render::Tone::kWarning),
            placed ? render::text(snapshot.node_name(r.bound_to)) : render::none(), render::text(why)}};

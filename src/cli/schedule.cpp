@@ -33,9 +33,9 @@ int schedule(const Arguments& arguments, Streams& io) {
   app::ScheduleQuestion question{.paths = arguments.positional(), .configuration = arguments.get("config")};
   if (arguments.get("order") == "queue") question.order = placement::ScheduleOrder::kQueue;
   const std::string form = arguments.get("output", "table");
-  const bool scored = form == "json" || form == "yaml";
-  question.detail = scored ? placement::Detail::kEverything : placement::Detail::kNode;
   question.sample = arguments.get("nodes") == "sampled";
+  const bool told = form == "json" || form == "yaml" || question.sample;
+  question.detail = told ? placement::Detail::kEverything : placement::Detail::kNode;
   question.kubernetes_version = arguments.get("kubernetes-version");
   question.feature_gates = arguments.get("feature-gates");
   Diagnostics diagnostics;

@@ -93,12 +93,14 @@ struct SchedulerProfile {
   std::map<std::string, PluginSet> plugins;  ///< by extension point: `multiPoint`, `filter`, `score`, ...
   NodeResourcesFitArgs fit;
   std::vector<ScoredResource> balanced_resources = {{"cpu", 1}, {"memory", 1}};
+  bool balance_by_improvement = true;  ///< until 1.35 false: by how even the node is with the pod
   /// PodTopologySpread: absent is the system's own defaults, else the list for pods without constraints.
   std::optional<std::vector<TopologySpreadConstraint>> default_spread;
   std::int32_t hard_pod_affinity_weight = 1;
   bool ignore_preferred_terms_of_existing_pods = false;
   std::optional<NodeSelector> added_node_affinity;
   std::vector<WeightedNodeTerm> added_node_preferences;
+  std::optional<std::int32_t> percentage_of_nodes_to_score;  ///< absent: that of the configuration
 
   bool operator==(const SchedulerProfile&) const = default;
 };

@@ -112,7 +112,8 @@ void lint_scheduler_configurations(const LintInput& input, Diagnostics& out) {
   for (const auto& [configuration, place] : input.scheduler_configurations)
     for (const SchedulerProfile& p : configuration.profiles)
       if (const auto profile = placement::resolve_profile(p))
-        ProfileLint(*profile, place, out).run(configuration.percentage_of_nodes_to_score);
+        ProfileLint(*profile, place, out)
+            .run(p.percentage_of_nodes_to_score.value_or(configuration.percentage_of_nodes_to_score));
 }
 
 void lint_scheduling(const LintInput& input, Diagnostics& out) {

@@ -126,6 +126,9 @@ SchedulerProfile read_profile(const Tree& tree, bool only, Reading& reading) {
   for (const auto& [point, set] : tree["plugins"].members())
     out.plugins[point] = read_plugin_set(set, reading);
   for (const Tree& config : tree["pluginConfig"].items()) read_plugin_config(config, out, reading);
+  if (tree.has("percentageOfNodesToScore"))
+    out.percentage_of_nodes_to_score = static_cast<std::int32_t>(
+        reading.number(tree["percentageOfNodesToScore"], "percentageOfNodesToScore of a profile", 0, 0, 100));
   return out;
 }
 

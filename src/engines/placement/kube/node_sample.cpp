@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace etiage::placement {
 namespace {
@@ -41,7 +42,38 @@ std::size_t feasible_nodes_to_find(std::size_t nodes, std::int32_t percentage) {
   return std::max(static_cast<std::size_t>(all * part / 100), kFewest);
 }
 
-NodeSample::NodeSample(const Snapshot& snapshot, std::int32_t percentage)
-    : order_(zone_by_zone(snapshot)), enough_(feasible_nodes_to_find(order_.size(), percentage)) {}
+std::size_t enough_nodes(const Profile& profile, std::size_t nodes) {
+  if (profile.scores.empty()) return 1;
+  return feasible_nodes_to_find(nodes, profile.arguments.percentage_of_nodes_to_score.value_or(0));
+}
+
+NodeSample::NodeSample(const Snapshot& snapshot) : order_(zone_by_zone(snapshot)) {}
+
+std::vector<NodeIndex> best_of_any_walk(const std::vector<NodeIndex>& fitting, std::size_t enough,
+                                        const BestAmong& best) {
+  if (fitting.size() <= enough) return best(fitting);
+  std::set<NodeIndex> out;
+  for (std::size_t start = 0; start < fitting.size(); ++start) {
+    std::vector<NodeIndex> seen;
+    for (std::size_t i = 0; i < enough; ++i) seen.push_back(fitting[(start + i) % fitting.size()]);
+    for (const NodeIndex n : best(seen)) out.insert(n);
+  }
+  return {out.begin(), out.end()};
+}
+
+/// A node is the best of some walk if it and those around it that are no better are `enough` in a row.
+std::vector<NodeIndex> best_of_any_walk(const std::vector<NodeIndex>& fitting, std::size_t enough,
+                                        const std::vector<std::int64_t>& scores) {
+  const std::size_t all = fitting.size(), wanted = std::min(enough, all);
+  const auto reach = [&](std::size_t from, std::size_t step) {
+    std::size_t n = 0;
+    while (n < wanted && scores[(from + (n + 1) * step) % all] <= scores[from]) ++n;
+    return n;
+  };
+  std::vector<NodeIndex> out;
+  for (std::size_t i = 0; i < all; ++i)
+    if (reach(i, 1) + reach(i, all - 1) + 1 >= wanted) out.push_back(fitting[i]);
+  return out;
+}
 
 }  // namespace etiage::placement

@@ -24,6 +24,8 @@ class QuickChoice {
 
   /// False: pods elsewhere, or the other feasible nodes, would matter for the pod. It must be tried in full.
   bool knows(const Profile& profile, PodIndex pod);
+  /// Pods elsewhere, or the other feasible nodes, decide with it.
+  bool depends_on_others(const Profile& profile, PodIndex pod);
   /// The first by name of the best nodes; only for pods that it knows.
   std::optional<NodeIndex> best(PodIndex pod);
   /// To be told when pods came to a node or left it.
@@ -41,7 +43,6 @@ class QuickChoice {
   static constexpr std::int64_t kMostLevels = 4000;
 
   std::optional<Recipe> make_recipe(const Profile& profile, PodIndex pod);
-  bool depends_on_others(const Profile& profile, PodIndex pod);
   int score(ShapeIndex shape, NodeIndex node) const;
 
   Snapshot* snapshot_;

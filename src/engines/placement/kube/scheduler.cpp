@@ -33,6 +33,8 @@ Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfigur
   for (const SchedulerProfile& p : configuration.profiles) {
     auto resolved = resolve_profile(p);
     if (!resolved) return std::unexpected(resolved.error());
+    auto& percentage = resolved->arguments.percentage_of_nodes_to_score;
+    if (!percentage) percentage = configuration.percentage_of_nodes_to_score;
     profiles.emplace(p.scheduler_name, std::move(*resolved));
   }
   auto snapshot = Snapshot::make(std::move(input));
@@ -41,7 +43,6 @@ Result<Scheduler> Scheduler::make(SchedulingInput input, const SchedulerConfigur
   const SchedulingInput& kept = out.snapshot_->input();
   const bool claims = !kept.dra.classes.empty() ||
                       std::ranges::any_of(kept.pods, [](const Pod& p) { return !p.spec.claims.empty(); });
-  out.percentage_ = configuration.percentage_of_nodes_to_score;
   if (claims) out.claims_ = std::make_unique<dra::ClaimBook>(kept.dra, devices);
   return out;
 }
@@ -96,7 +97,12 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
   if (brief)
     if (auto quick = choose_quickly(profile->second, pod)) return std::move(*quick);
   const FilterState filters(*snapshot_, profile->second, pod, devices, &nominations_);
-  filter(filters, out);
+  if (sample_ && !filters.refused_everywhere()) {
+    if (detail == Detail::kEverything) out.possible = possible_nodes(profile->second, filters, devices, pod);
+    filter_sample(filters, enough_nodes(profile->second, sample_->size()), out);
+  } else {
+    filter(filters, out);
+  }
   if (devices && !devices->fault().empty()) {
     out.feasible.clear();
     out.message = fmt::format("running \"{}\" filter plugin: {}", to_string(Plugin::kDynamicResources),
@@ -115,13 +121,17 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
   return out;
 }
 
-std::optional<ScheduleResult> Scheduler::choose_quickly(const Profile& profile, PodIndex pod) {
+QuickChoice& Scheduler::quick() {
   if (!quick_) {
     std::vector<const Profile*> all;
     for (const auto& [name, p] : *profiles_) all.push_back(&p);
     quick_ = std::make_unique<QuickChoice>(*snapshot_, all);
   }
-  if (sample_ || !nominations_.empty() || !quick_->knows(profile, pod)) return {};
+  return *quick_;
+}
+
+std::optional<ScheduleResult> Scheduler::choose_quickly(const Profile& profile, PodIndex pod) {
+  if (sample_ || !nominations_.empty() || !quick().knows(profile, pod)) return {};
   const auto node = quick_->best(pod);
   if (!node) {
     const auto known = refused_.find(snapshot_->record(pod).shape);
@@ -161,7 +171,6 @@ std::optional<Refusal> Scheduler::judge(const FilterState& filters, NodeIndex no
 
 void Scheduler::filter(const FilterState& filters, ScheduleResult& result) {
   const NodeIndex promised = nominations_.node_of(result.pod);
-  if (sample_ && promised == kNoNode && !filters.restricted()) return filter_sample(filters, result);
   for (const NodeIndex n : snapshot_->by_name()) {
     if (auto refused = judge(filters, n, promised))
       result.filtered.emplace(n, std::move(*refused));
@@ -170,20 +179,59 @@ void Scheduler::filter(const FilterState& filters, ScheduleResult& result) {
   }
 }
 
-/// Ends at the first node that would be one too many.
-void Scheduler::filter_sample(const FilterState& filters, ScheduleResult& result) {
+/// A promised node that fits is taken. Else the walk ends at the first node that would be one too many; nodes
+/// that PreFilter leaves out are no part of it.
+void Scheduler::filter_sample(const FilterState& filters, std::size_t enough, ScheduleResult& result) {
+  const NodeIndex promised = nominations_.node_of(result.pod);
+  if (promised != kNoNode && !judge(filters, promised, promised)) {
+    result.feasible = {promised};
+    return;
+  }
+  std::size_t left_out = 0;
   for (std::size_t step = 0; step < sample_->size(); ++step) {
     const NodeIndex n = sample_->at(step);
-    if (auto refused = judge(filters, n, kNoNode))
+    left_out += filters.leaves_out(n);
+    if (auto refused = judge(filters, n, promised))
       result.filtered.emplace(n, std::move(*refused));
-    else if (result.feasible.size() < sample_->enough())
+    else if (result.feasible.size() < enough)
       result.feasible.push_back(n);
     else
       break;
   }
-  sample_->advance(result.feasible.size() + result.filtered.size());
+  sample_->advance(result.feasible.size() + result.filtered.size() - left_out);
   std::ranges::sort(result.feasible, {},
                     [&](NodeIndex n) -> const std::string& { return snapshot_->node_name(n); });
+}
+
+std::vector<NodeIndex> Scheduler::best_among(const Profile& profile, const PodDevices* devices, PodIndex pod,
+                                             const std::vector<NodeIndex>& nodes) {
+  if (nodes.empty()) return {};
+  const ScoreTable table = score_nodes(*snapshot_, profile, pod, devices, nodes);
+  const std::int64_t highest = *std::ranges::max_element(table.total);
+  std::vector<NodeIndex> out;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (table.total[i] == highest) out.push_back(nodes[i]);
+  return out;
+}
+
+std::vector<NodeIndex> Scheduler::possible_nodes(const Profile& profile, const FilterState& filters,
+                                                 const PodDevices* devices, PodIndex pod) {
+  const NodeIndex promised = nominations_.node_of(pod);
+  if (promised != kNoNode && !judge(filters, promised, promised)) return {promised};
+  std::vector<NodeIndex> fitting;
+  for (const NodeIndex n : sample_->order())
+    if (!judge(filters, n, promised)) fitting.push_back(n);
+  if (fitting.empty()) return {};
+  const std::size_t enough = enough_nodes(profile, sample_->size());
+  std::vector<NodeIndex> out;
+  if (!devices && !quick().depends_on_others(profile, pod))
+    out = best_of_any_walk(fitting, enough, score_nodes(*snapshot_, profile, pod, devices, fitting).total);
+  else
+    out = best_of_any_walk(fitting, enough, [&](const std::vector<NodeIndex>& seen) {
+      return best_among(profile, devices, pod, seen);
+    });
+  std::ranges::sort(out, {}, [&](NodeIndex n) -> const std::string& { return snapshot_->node_name(n); });
+  return out;
 }
 
 void Scheduler::choose(const Profile& profile, PodDevices* devices, ScheduleResult& result) {

@@ -24,6 +24,8 @@ struct ScheduleResult {
   ScheduleOutcome outcome = ScheduleOutcome::kUnschedulable;
   NodeIndex bound_to = kNoNode;
   std::vector<NodeIndex> best;
+  /// Where only some nodes are looked at: all that the pod may get, wherever the walk begins; by name.
+  std::vector<NodeIndex> possible;
   std::map<NodeIndex, Refusal> filtered;
   std::vector<NodeIndex> feasible;  ///< with `scores` by position; by name
   ScoreTable scores;
@@ -48,7 +50,7 @@ class Scheduler {
                                                                                   dra::default_gates({})));
 
   /// From now on only as many nodes are looked at as percentageOfNodesToScore says; else all are scored.
-  void sample_nodes() { sample_.emplace(*snapshot_, percentage_); }
+  void sample_nodes() { sample_.emplace(*snapshot_); }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   /// Pods without a node that have neither finished nor are being deleted.
@@ -76,11 +78,16 @@ class Scheduler {
 
   using Profiles = std::map<std::string, Profile, std::less<>>;
   Scheduler(Snapshot snapshot, Profiles profiles);
+  QuickChoice& quick();
   /// Nothing where the pod must be tried in full.
   std::optional<ScheduleResult> choose_quickly(const Profile& profile, PodIndex pod);
   void bind(PodIndex pod, NodeIndex node, PodDevices* devices);
   void filter(const FilterState& filters, ScheduleResult& result);
-  void filter_sample(const FilterState& filters, ScheduleResult& result);
+  void filter_sample(const FilterState& filters, std::size_t enough, ScheduleResult& result);
+  std::vector<NodeIndex> possible_nodes(const Profile& profile, const FilterState& filters,
+                                        const PodDevices* devices, PodIndex pod);
+  std::vector<NodeIndex> best_among(const Profile& profile, const PodDevices* devices, PodIndex pod,
+                                    const std::vector<NodeIndex>& nodes);
   std::optional<Refusal> judge(const FilterState& filters, NodeIndex node, NodeIndex promised) const;
   std::string outside_prefilter(const FilterState& filters, NodeIndex promised) const;
   void choose(const Profile& profile, PodDevices* devices, ScheduleResult& result);
@@ -96,7 +103,6 @@ class Scheduler {
   std::unordered_map<ShapeIndex, RefusedShape> refused_;
   std::unique_ptr<dra::ClaimBook> claims_;  ///< null where nothing is claimed
   Nominations nominations_;
-  std::int32_t percentage_ = 0;
   std::optional<NodeSample> sample_;
 };
 
