@@ -16,7 +16,7 @@ using Limits = std::map<std::string, Amounts>;
 Limits volcano_limits(const std::vector<LocatedObject>& objects, Diagnostics& known) {
   Limits out;
   for (const auto& q : read_volcano_queues(objects, known))
-    if (q.capability) out[q.name] = *q.capability;
+    if (q.capability) out[q.name] = amounts_of(*q.capability);
   return out;
 }
 
@@ -44,8 +44,9 @@ std::optional<Amounts> same_requests(const NodeBook& nodes, const std::vector<pl
 void add_gang(const NodeBook& nodes, const std::string& name, std::int32_t min_member,
               const std::vector<placement::PodIndex>& members, const std::string& queue, const Limits& limits,
               explain::LintInput& into) {
+  if (members.empty() || min_member < 2) return;
   const auto pod = same_requests(nodes, members);
-  if (!pod || min_member < 2) return;
+  if (!pod) return;
   const auto limit = limits.find(queue);
   into.gangs.push_back({.name = name,
                         .place = nodes.snapshot().pod(members.front()).meta.place,

@@ -35,22 +35,23 @@ Result<volcano::Rules> read_rules(const std::string& path, const std::vector<Loc
   return configuration ? volcano_rules(*configuration) : volcano::Rules{};
 }
 
-Result<void> run_volcano(const QueueScheduleQuestion& question, const std::vector<LocatedObject>& objects,
+Result<void> run_volcano(const std::string& configuration, const std::vector<LocatedObject>& objects,
                          QueueScheduleAnswer& answer, Diagnostics& diagnostics) {
-  const auto rules = read_rules(question.configuration, objects, diagnostics);
+  const auto rules = read_rules(configuration, objects, diagnostics);
   if (!rules) return std::unexpected(rules.error());
   answer.share_by = rules->unlimited ? "none" : rules->by_capacity ? "capacity" : "proportion";
   auto cycle =
       volcano::run_cycle(answer.nodes, read_volcano_queues(objects, diagnostics), answer.groups, *rules);
-  answer.outcomes = std::move(cycle.groups);
-  for (const auto& q : cycle.queues)
+  if (!cycle) return std::unexpected(cycle.error());
+  answer.outcomes = std::move(cycle->groups);
+  for (const auto& q : cycle->queues)
     answer.queues.push_back({.name = q.queue.name,
                              .parent = "",
-                             .share = q.queue.deserved,
-                             .limit = q.real_capability,
-                             .requested = q.queue.request,
-                             .before = q.before,
-                             .after = q.queue.allocated});
+                             .share = amounts_of(q.queue.deserved),
+                             .limit = amounts_of(q.real_capability),
+                             .requested = amounts_of(q.queue.request),
+                             .before = amounts_of(q.before),
+                             .after = amounts_of(q.queue.allocated)});
   return {};
 }
 
@@ -196,22 +197,28 @@ render::Table queue_table(const QueueScheduleAnswer& answer) {
 
 Result<QueueScheduleAnswer> schedule_in_queues(const QueueScheduleQuestion& question,
                                                Diagnostics& diagnostics) {
-  const auto objects = read_objects(question.paths, diagnostics);
+  return schedule_in_queues(read_objects(question.paths, diagnostics), question.scheduler,
+                            question.configuration, diagnostics);
+}
+
+Result<QueueScheduleAnswer> schedule_in_queues(const std::vector<LocatedObject>& objects,
+                                               QueueScheduler scheduler, const std::string& configuration,
+                                               Diagnostics& diagnostics) {
   placement::SchedulingInput input = read_scheduling_input(objects, diagnostics);
-  auto groups = read_queued_groups(objects, input.priority_classes, question.scheduler, diagnostics);
+  auto groups = read_queued_groups(objects, input.priority_classes, scheduler, diagnostics);
   // KAI's own classes need not be among the objects: what they say is in the groups.
-  if (question.scheduler == QueueScheduler::kKai)
+  if (scheduler == QueueScheduler::kKai)
     for (Pod& pod : input.pods) pod.spec.priority_class.clear();
   auto nodes = placement::NodeBook::make(std::move(input));
   if (!nodes) return std::unexpected(nodes.error());
-  QueueScheduleAnswer out{.scheduler = question.scheduler,
+  QueueScheduleAnswer out{.scheduler = scheduler,
                           .share_by = "",
                           .nodes = std::move(*nodes),
                           .groups = std::move(groups),
                           .outcomes = {},
                           .queues = {}};
-  const auto done = question.scheduler == QueueScheduler::kVolcano
-                        ? run_volcano(question, objects, out, diagnostics)
+  const auto done = scheduler == QueueScheduler::kVolcano
+                        ? run_volcano(configuration, objects, out, diagnostics)
                         : run_kai(objects, out);
   if (!done) return std::unexpected(done.error());
   return out;

@@ -35,6 +35,10 @@ struct QueueScheduleAnswer {
 
 Result<QueueScheduleAnswer> schedule_in_queues(const QueueScheduleQuestion& question,
                                                Diagnostics& diagnostics);
+/// The same for objects at hand; `configuration`: a file, or nothing.
+Result<QueueScheduleAnswer> schedule_in_queues(const std::vector<LocatedObject>& objects,
+                                               QueueScheduler scheduler, const std::string& configuration,
+                                               Diagnostics& diagnostics);
 
 /// `{scheduler, shareBy, groups:[{namespace, name, queue, outcome, minMember, reason, reclaimsFrom, pods}],
 /// queues:[{name, parent, deserved|fairShare, limit, requested, allocatedBefore, allocated}]}`

@@ -48,7 +48,7 @@ class GroupReader {
       if (o.tree["kind"].text() == "Pod") join(o, pod++);
     std::vector<QueuedGroup> out;
     for (QueuedGroup& g : groups_)
-      if (!g.members.empty()) out.push_back(std::move(g));
+      if (scheduler_ == QueueScheduler::kVolcano || !g.members.empty()) out.push_back(std::move(g));
     return out;
   }
 
@@ -72,8 +72,9 @@ class GroupReader {
     g.created = meta.created;
     g.min_member = static_cast<std::int32_t>(spec["minMember"].as_int().value_or(1));
     if (spec.has("minResources")) g.min_resources = read_amounts(spec["minResources"], o, diagnostics_);
-    const std::string& phase = o.tree["status"]["phase"].text();
-    g.enqueued = phase == "Inqueue" || phase == "Running";
+    g.phase = o.tree["status"]["phase"].text();
+    for (const auto& [role, least] : spec["minTaskMember"].members())
+      g.min_by_role[role] = static_cast<std::int32_t>(least.as_int().value_or(0));
     rank(g, spec["priorityClassName"].text(), spec["preemptibility"].text());
   }
 
@@ -93,6 +94,8 @@ class GroupReader {
       }
     QueuedGroup& g = group(meta.ns, meta.name);
     g.members.push_back(pod);
+    g.alone = true;
+    if (o.tree["spec"].has("nodeName")) g.phase = "Running";
     g.created = meta.created;
     for (const LabelMap* map : {&meta.labels, &meta.annotations})
       if (const auto it = map->find(words_.queue_key); it != map->end()) g.queue = it->second;
@@ -161,16 +164,21 @@ std::vector<placement::volcano::Queue> read_volcano_queues(const std::vector<Loc
   std::vector<placement::volcano::Queue> out;
   for (const LocatedObject* o : queues_of(objects, QueueScheduler::kVolcano)) {
     const Tree& spec = o->tree["spec"];
-    out.push_back({.name = o->tree["metadata"]["name"].text(),
-                   .weight = static_cast<std::int32_t>(spec["weight"].as_int().value_or(1)),
-                   .priority = static_cast<std::int32_t>(spec["priority"].as_int().value_or(0)),
-                   .capability = {},
-                   .guarantee = read_amounts(spec["guarantee"]["resource"], *o, diagnostics),
-                   .deserved = read_amounts(spec["deserved"], *o, diagnostics),
-                   .reclaimable = spec["reclaimable"].as_bool().value_or(true),
-                   .request = {},
-                   .allocated = {}});
-    if (spec.has("capability")) out.back().capability = read_amounts(spec["capability"], *o, diagnostics);
+    const auto amounts = [&](const Tree& list) {
+      return placement::volcano::resource_of(read_amounts(list, *o, diagnostics));
+    };
+    const ObjectMeta meta = formats::read_meta(o->tree, o->file, false);
+    const std::string& state = o->tree["status"]["state"].text();
+    placement::volcano::Queue q{.name = meta.name};
+    q.weight = static_cast<std::int32_t>(spec["weight"].as_int().value_or(1));
+    q.priority = static_cast<std::int32_t>(spec["priority"].as_int().value_or(0));
+    if (!spec["capability"].members().empty()) q.capability = amounts(spec["capability"]);
+    q.guarantee = amounts(spec["guarantee"]["resource"]);
+    q.deserved = amounts(spec["deserved"]);
+    q.reclaimable = spec["reclaimable"].as_bool().value_or(true);
+    q.open = state.empty() || state == "Open";
+    q.created = meta.created;
+    out.push_back(std::move(q));
   }
   // Volcano makes the queue `default` itself.
   if (std::ranges::none_of(out, [](const auto& q) { return q.name == "default"; }))

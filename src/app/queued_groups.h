@@ -13,8 +13,9 @@ namespace etiage::app {
 
 enum class QueueScheduler { kVolcano, kKai };
 
-/// Groups with at least one pod; a pod that names none is a group of its own. Pods are numbered in the order
-/// of the objects; those of other schedulers belong to none.
+/// Groups of pods; of Volcano also those without any, which the gate counts all the same. A pod that names
+/// none is a group of its own. Pods are numbered in the order of the objects; those of other schedulers
+/// belong to none.
 std::vector<placement::QueuedGroup> read_queued_groups(const std::vector<LocatedObject>& objects,
                                                        const std::vector<PriorityClass>& classes,
                                                        QueueScheduler scheduler, Diagnostics& diagnostics);

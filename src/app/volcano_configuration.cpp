@@ -38,6 +38,47 @@ volcano::BinpackWeights binpack_of(const Tree& arguments) {
   return out;
 }
 
+volcano::NodeOrder node_order_of(const Tree& arguments) {
+  volcano::NodeOrder out;
+  const std::pair<const char*, std::int32_t*> weights[] = {
+      {"leastrequested.weight", &out.least_requested},
+      {"mostrequested.weight", &out.most_requested},
+      {"balancedresource.weight", &out.balanced_resource},
+      {"nodeaffinity.weight", &out.node_affinity},
+      {"podaffinity.weight", &out.pod_affinity},
+      {"tainttoleration.weight", &out.taint_toleration},
+      {"imagelocality.weight", &out.image_locality},
+      {"podtopologyspread.weight", &out.pod_topology_spread}};
+  for (const auto& [name, weight] : weights)
+    *weight = static_cast<std::int32_t>(number_of(arguments[name], *weight));
+  return out;
+}
+
+/// What a plugin adds to the rules, at its place among the others.
+void add_plugin(const std::string& name, const Tree& arguments, volcano::Rules& out) {
+  using volcano::Gate;
+  using volcano::JobOrder;
+  if (name == "priority") out.job_order.push_back(JobOrder::kPriority);
+  if (name == "drf") out.job_order.push_back(JobOrder::kDominantShare);
+  if (name == "nodeorder") out.node_order = node_order_of(arguments);
+  if (name == "binpack") out.binpack = binpack_of(arguments);
+  if (name == "gang") {
+    out.gangs = true;
+    out.job_order.push_back(JobOrder::kGang);
+  }
+  if (name == "overcommit") {
+    constexpr double kUsual = 1.2;  // and where less than the cluster would be given out
+    out.overcommit = number_of(arguments["overcommit-factor"], kUsual);
+    if (out.overcommit < 1) out.overcommit = kUsual;
+    out.gates.back().push_back(Gate::kOvercommit);
+  }
+  if (name == "capacity" || name == "proportion") {
+    out.unlimited = false;
+    out.by_capacity |= name == "capacity";
+    out.gates.back().push_back(Gate::kQueue);
+  }
+}
+
 }  // namespace
 
 std::optional<Tree> volcano_configuration(const LocatedObject& object, Diagnostics& diagnostics) {
@@ -56,23 +97,20 @@ volcano::Rules volcano_rules(const Tree& configuration) {
   const auto names = listed(configuration["actions"].text());
   const std::set<std::string> actions(names.begin(), names.end());
   volcano::Rules out{.enqueues = actions.contains("enqueue"),
+                     .allocates = actions.contains("allocate"),
+                     .backfills = actions.contains("backfill"),
                      .reclaims = actions.contains("reclaim"),
-                     .overcommit = {},
+                     .unlimited = true,
+                     .gangs = false,
+                     .job_order = {},
+                     .gates = {},
+                     .node_order = {},
                      .binpack = {}};
-  std::set<std::string> plugins;
-  for (const Tree& tier : configuration["tiers"].items())
-    for (const Tree& plugin : tier["plugins"].items()) {
-      const std::string& name = plugin["name"].text();
-      plugins.insert(name);
-      if (name == "binpack") out.binpack = binpack_of(plugin["arguments"]);
-      if (name == "overcommit") out.overcommit = number_of(plugin["arguments"]["overcommit-factor"], 1.2);
-    }
-  out.by_capacity = plugins.contains("capacity");
-  out.unlimited = !out.by_capacity && !plugins.contains("proportion");
-  out.gangs = plugins.contains("gang");
-  out.by_priority = plugins.contains("priority");
-  out.by_dominant_share = plugins.contains("drf");
-  out.orders_nodes = plugins.contains("nodeorder");
+  for (const Tree& tier : configuration["tiers"].items()) {
+    out.gates.emplace_back();
+    for (const Tree& plugin : tier["plugins"].items())
+      add_plugin(plugin["name"].text(), plugin["arguments"], out);
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 // Groups of pods that wait in the queues of Volcano or KAI, and what became of them.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,10 @@ struct QueuedGroup {
   std::int32_t priority = 0;
   std::optional<Instant> created;
   std::optional<Amounts> min_resources;  ///< Volcano: what the gate `enqueue` asks for
-  bool enqueued = false;                 ///< Volcano: it is past the gate
-  bool preemptible = true;               ///< KAI
+  std::string phase;                     ///< Volcano: Pending or nothing until it is past the gate
+  std::map<std::string, std::int32_t, std::less<>> min_by_role;  ///< Volcano: minTaskMember
+  bool alone = false;       ///< a pod that names no group: the scheduler makes one for it
+  bool preemptible = true;  ///< KAI
   std::vector<PodIndex> members;
 };
 

@@ -199,8 +199,7 @@ std::optional<std::vector<std::int64_t>> plugin_scores(Snapshot& snapshot, const
       return each(feasible, [&](NodeIndex n) { return scorer.score(snapshot.nodes()[n]); });
     }
     case Plugin::kNodeResourcesBalancedAllocation: {
-      auto scorer =
-          ResourceScorer::balanced(profile.arguments.balanced_resources, spec, snapshot.resources());
+      auto scorer = ResourceScorer::balanced(profile.arguments, spec, snapshot.resources());
       scorer.count_devices(devices);
       if (scorer.asks_for_nothing()) return {};
       return each(feasible, [&](NodeIndex n) { return scorer.score(snapshot.nodes()[n]); });

@@ -56,12 +56,13 @@ Amounts NodeBook::total() const {
   return out;
 }
 
-std::vector<double> NodeBook::usual_scores(PodIndex pod, const std::vector<NodeIndex>& nodes) {
-  const ScoreTable table = score_nodes(snapshot_, profile_, pod, nullptr, nodes);
+std::vector<double> NodeBook::scores(PodIndex pod, const std::vector<NodeIndex>& nodes,
+                                     const Profile& profile) {
+  const ScoreTable table = score_nodes(snapshot_, profile, pod, nullptr, nodes);
   return {table.total.begin(), table.total.end()};
 }
 
-NodeChoice NodeBook::place(PodIndex pod, const Scores& scores) {
+NodeChoice NodeBook::place(PodIndex pod, const Scores& scores, Refusals* known) {
   NodeChoice out;
   if (snapshot_.nodes().empty()) {
     out.message = "no nodes available to schedule pods";
@@ -69,8 +70,9 @@ NodeChoice NodeBook::place(PodIndex pod, const Scores& scores) {
   }
   const FilterState filters(snapshot_, profile_, pod);
   std::vector<NodeIndex> fitting;
-  std::map<NodeIndex, Refusal> refused;
+  Refusals own, &refused = known ? *known : own;
   for (const NodeIndex n : snapshot_.by_name()) {
+    if (refused.contains(n)) continue;
     auto refusal = filters.refused_everywhere();
     if (!refusal && filters.leaves_out(n))
       refusal = Refusal{Plugin::kNodeAffinity, {"node(s) didn't match Pod's node affinity/selector"}, true};

@@ -3,6 +3,7 @@
 // their own: places are taken, and given back where a group does not come together.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct NodeChoice {
   std::vector<NodeIndex> best;  ///< equally good; the real scheduler takes any
   std::string message;          ///< why no node fits
 };
+
+using Refusals = std::map<NodeIndex, Refusal>;
 
 class NodeBook {
  public:
@@ -33,10 +36,11 @@ class NodeBook {
   Amounts allocatable(NodeIndex node) const;
   Amounts requested(NodeIndex node) const;
   Amounts total() const;
-  /// kube-scheduler's own scores with its default profile.
-  std::vector<double> usual_scores(PodIndex pod, const std::vector<NodeIndex>& nodes);
+  /// kube-scheduler's own scores with that profile.
+  std::vector<double> scores(PodIndex pod, const std::vector<NodeIndex>& nodes, const Profile& profile);
 
-  NodeChoice place(PodIndex pod, const Scores& scores);
+  /// `refused`: nodes that are not asked, and on return those that refused the pod too.
+  NodeChoice place(PodIndex pod, const Scores& scores, Refusals* refused = nullptr);
   void give_back(PodIndex pod) { snapshot_.evict(pod); }
 
  private:

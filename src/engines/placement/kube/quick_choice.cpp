@@ -81,8 +81,7 @@ std::optional<QuickChoice::Recipe> QuickChoice::make_recipe(const Profile& profi
   out.fit_weight = weight_of(profile, Plugin::kNodeResourcesFit);
   out.balanced_weight = weight_of(profile, Plugin::kNodeResourcesBalancedAllocation);
   out.fit.emplace(ResourceScorer::fit(profile.arguments.fit, spec, snapshot_->resources()));
-  out.balanced.emplace(
-      ResourceScorer::balanced(profile.arguments.balanced_resources, spec, snapshot_->resources()));
+  out.balanced.emplace(ResourceScorer::balanced(profile.arguments, spec, snapshot_->resources()));
   if (out.balanced->asks_for_nothing()) out.balanced_weight = 0;
   out.filters.emplace(*snapshot_, profile, pod);
   const std::int64_t images = weight_of(profile, Plugin::kImageLocality);

@@ -60,12 +60,13 @@ ResourceScorer ResourceScorer::fit(const NodeResourcesFitArgs& args, const PodSp
   return out;
 }
 
-ResourceScorer ResourceScorer::balanced(const std::vector<ScoredResource>& resources, const PodSpec& spec,
+ResourceScorer ResourceScorer::balanced(const SchedulerProfile& profile, const PodSpec& spec,
                                         ResourceNames& names) {
   ResourceScorer out;
   out.kind_ = Kind::kBalanced;
+  out.by_improvement_ = profile.balance_by_improvement;
   const ResourceList asked = effective_requests(spec);
-  for (const ScoredResource& r : resources) {
+  for (const ScoredResource& r : profile.balanced_resources) {
     const ResourceIndex n = names.number(r.name);
     const auto it = asked.find(r.name);
     const std::int64_t amount = it == asked.end() ? 0 : whole_amount(n, it->second);
@@ -114,6 +115,7 @@ std::int64_t ResourceScorer::balance(const NodeInfo& node) const {
     with.push_back(fraction(used + i.asked, capacity));
     without.push_back(fraction(used, capacity));
   }
+  if (!by_improvement_) return evenness(with);
   return kHighest / 2 + (kHighest / 2 + evenness(with) - evenness(without)) / 2;
 }
 

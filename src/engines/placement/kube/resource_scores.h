@@ -16,8 +16,7 @@ class ResourceScorer {
   /// NodeResourcesFit: CPU and memory with defaults where nothing is said.
   static ResourceScorer fit(const NodeResourcesFitArgs& args, const PodSpec& spec, ResourceNames& names);
   /// NodeResourcesBalancedAllocation: what is requested, and no more.
-  static ResourceScorer balanced(const std::vector<ScoredResource>& resources, const PodSpec& spec,
-                                 ResourceNames& names);
+  static ResourceScorer balanced(const SchedulerProfile& profile, const PodSpec& spec, ResourceNames& names);
 
   /// Extended resources that a node gives by claim count their devices; null: there are none.
   void count_devices(const PodDevices* devices) { devices_ = devices; }
@@ -43,6 +42,7 @@ class ResourceScorer {
 
   Kind kind_ = Kind::kLeast;
   const PodDevices* devices_ = nullptr;
+  bool by_improvement_ = true;
   std::vector<Item> items_;
   std::vector<ShapePoint> shape_;
 };

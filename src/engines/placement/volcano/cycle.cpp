@@ -1,49 +1,31 @@
 #include "engines/placement/volcano/cycle.h"
 
 #include <algorithm>
-#include <deque>
 #include <fmt/format.h>
 #include <map>
-#include <tuple>
+
+#include "engines/placement/volcano/jobs.h"
 
 namespace etiage::placement::volcano {
 namespace {
 
-/// Sums of shares are not exact: Volcano lets a tenth of a thousandth pass.
-bool above(double amount, double limit) {
-  constexpr double kTolerance = 1e-4, kOfMany = 1e-9;
-  return amount > limit + kTolerance + kOfMany * limit;
-}
-
-/// The resources of `asked` in which held + asked is above the limit; what the limit does not name is free.
-std::vector<std::string> beyond(const Amounts& asked, const Amounts& held, const Amounts& limit) {
-  std::vector<std::string> out;
-  for (const auto& [resource, amount] : asked)
-    if (amount > 0 && limit.contains(resource) &&
-        above(amount_of(held, resource) + amount, amount_of(limit, resource)))
-      out.push_back(resource);
-  return out;
-}
-
-/// The same where what the limit does not name counts as nothing.
-std::vector<std::string> beyond_share(const Amounts& asked, const Amounts& held, const Amounts& share) {
-  std::vector<std::string> out;
-  for (const auto& [resource, amount] : asked)
-    if (amount > 0 && above(amount_of(held, resource) + amount, amount_of(share, resource)))
-      out.push_back(resource);
-  return out;
-}
-
 class Cycle {
  public:
   Cycle(NodeBook& nodes, std::vector<Queue> queues, const std::vector<QueuedGroup>& groups,
-        const Rules& rules)
-      : nodes_(nodes), queues_(std::move(queues)), groups_(groups), rules_(rules), total_(nodes.total()) {}
+        const Rules& rules, std::vector<Profile> profiles)
+      : nodes_(nodes),
+        queues_(std::move(queues)),
+        groups_(groups),
+        rules_(rules),
+        profiles_(std::move(profiles)) {}
 
   CycleResult run() {
     load();
-    enqueue();
-    allocate();
+    if (rules_.enqueues) enqueue();
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (jobs_[g].valid && jobs_[g].admitted) jobs_[g].reason.clear();
+    if (rules_.allocates) allocate();
+    if (rules_.backfills) backfill();
     CycleResult out;
     for (std::size_t q = 0; q < queues_.size(); ++q)
       out.queues.push_back({queues_[q], limits_[q], before_[q]});
@@ -53,96 +35,113 @@ class Cycle {
   }
 
  private:
-  struct Job {
-    std::size_t queue = 0;
-    bool valid = false, admitted = false;
-    std::int32_t ready = 0, waited = 0;  ///< pods with a node; pods that waited when the cycle began
-    Amounts held;
-    std::deque<PodIndex> pending;
-    std::string reason;
-    std::vector<PlacedPod> placed;
-  };
-
   void load() {
+    for (const NodeInfo& node : nodes_.snapshot().nodes()) add(total_, allocatable(node.index));
     std::map<std::string, std::size_t> by_name;
     for (std::size_t q = 0; q < queues_.size(); ++q) by_name[queues_[q].name] = q;
-    jobs_.resize(groups_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const auto queue = by_name.find(groups_[g].queue);
-      load_job(g, queue == by_name.end() ? nullptr : &queues_[queue->second]);
-      if (queue != by_name.end()) jobs_[g].queue = queue->second;
-    }
-    for (const Queue& q : queues_) before_.push_back(q.allocated);
-    if (!rules_.by_capacity && !rules_.unlimited) water_fill(queues_, total_);
-    for (const Queue& q : queues_) limits_.push_back(volcano::real_capability(q, queues_, total_));
-    inqueue_.resize(queues_.size());
-    elastic_.resize(queues_.size());
-    for (std::size_t g = 0; g < groups_.size(); ++g) load_minimum(g);
-  }
-
-  void load_job(std::size_t g, Queue* queue) {
-    Job& job = jobs_[g];
-    const QueuedGroup& group = groups_[g];
-    for (const PodIndex pod : group.members) {
-      const Amounts asked = nodes_.requests(pod);
-      if (nodes_.runs(pod)) {
-        ++job.ready;
-        add(job.held, asked);
-        if (queue) add(queue->allocated, asked);
-      } else if (nodes_.waits(pod)) {
-        ++job.waited;
-        job.pending.push_back(pod);
-      } else {
+    for (QueuedGroup& group : groups_) {
+      if (group.alone) group.min_resources = nodes_.requests(group.members.front());
+      jobs_.push_back(load_job(nodes_, group, rules_.orders_by(JobOrder::kPriority)));
+      const auto queue = by_name.find(group.queue);
+      if (queue == by_name.end()) {
+        jobs_.back().reason = fmt::format("queue {} does not exist", group.queue);
         continue;
       }
-      if (queue) add(queue->request, asked);
+      load_into(queues_[queue->second], jobs_.back(), group);
+      jobs_.back().queue = queue->second;
     }
-    const std::int32_t known = job.ready + job.waited;
-    if (!queue)
-      job.reason = fmt::format("queue {} does not exist", group.queue);
-    else if (rules_.gangs && known < group.min_member)
-      job.reason = fmt::format("{} of minMember {} pods exist", known, group.min_member);
+    for (const Queue& q : queues_) {
+      before_.push_back(q.allocated);
+      limits_.push_back(volcano::real_capability(q, queues_, total_));
+    }
+    if (rules_.by_capacity)
+      bound_deserved(queues_, total_);
+    else if (!rules_.unlimited)
+      water_fill(queues_, total_);
+    load_promises();
+  }
+
+  void load_into(Queue& queue, Job& job, const QueuedGroup& group) {
+    queue.has_jobs = true;
+    add(queue.request, job.request);
+    add(queue.allocated, job.held);
+    if (rules_.gangs) job.reason = invalid(job, group);
     job.valid = job.reason.empty();
-    job.admitted = !rules_.enqueues || group.enqueued || job.ready > 0;
+    job.admitted = !rules_.enqueues || (!group.phase.empty() && group.phase != "Pending");
   }
 
-  /// What the gate has promised to jobs already, and what jobs hold beyond their minimum.
-  void load_minimum(std::size_t g) {
-    const Job& job = jobs_[g];
-    if (!job.valid || !groups_[g].min_resources) return;
-    const Amounts& minimum = *groups_[g].min_resources;
-    if (job.ready == 0 && job.admitted) {
-      add(inqueue_[job.queue], minimum);
-      add(promised_, minimum);
+  /// What the gate has promised to jobs that are past it, and what jobs hold beyond their minimum.
+  void load_promises() {
+    inqueue_.resize(queues_.size());
+    elastic_.resize(queues_.size());
+    idle_ = times(total_, rules_.overcommit);
+    for (const NodeInfo& node : nodes_.snapshot().nodes()) add(idle_, used(node.index), -1);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Job& job = jobs_[g];
+      const QueuedGroup& group = groups_[g];
+      if (!is_in_queue(g)) continue;
+      add(elastic_[job.queue], elastic(job, group));
+      if (!group.min_resources) continue;
+      const bool waits = group.phase == "Inqueue";
+      if (waits || (group.phase == "Running" && job.ready >= group.min_member))
+        add(inqueue_[job.queue], missing_minimum(job, group));
+      // Plugin overcommit counts the whole minimum of what waits.
+      if (waits)
+        add(promised_, resource_of(*group.min_resources));
+      else if (group.phase == "Running" && job.ready >= group.min_member)
+        add(promised_, missing_minimum(job, group));
     }
-    if (job.ready < groups_[g].min_member) return;
-    for (const auto& [resource, amount] : job.held)
-      elastic_[job.queue][resource] += std::max(0.0, amount - amount_of(minimum, resource));
   }
 
-  bool ready(std::size_t g) const { return !rules_.gangs || jobs_[g].ready >= groups_[g].min_member; }
+  bool is_in_queue(std::size_t g) const {
+    return !queues_.empty() && queues_[jobs_[g].queue].name == groups_[g].queue;
+  }
 
-  double dominant_share(std::size_t g) const {
-    double out = 0;
-    for (const auto& [resource, amount] : jobs_[g].held)
-      if (const double all = amount_of(total_, resource); all > 0) out = std::max(out, amount / all);
-    return out;
+  bool ready(std::size_t g) const { return !rules_.gangs || is_ready(jobs_[g], groups_[g]); }
+
+  /// Below 0: `a` comes first.
+  int compare(JobOrder order, std::size_t a, std::size_t b) const {
+    const auto sign = [](auto x, auto y) { return x == y ? 0 : x < y ? -1 : 1; };
+    switch (order) {
+      case JobOrder::kPriority:
+        return sign(groups_[b].priority, groups_[a].priority);
+      case JobOrder::kGang:
+        return sign(waits_for_its_gang(b), waits_for_its_gang(a));
+      case JobOrder::kDominantShare:
+        return sign(dominant_share(jobs_[a], total_), dominant_share(jobs_[b], total_));
+    }
+    return 0;
+  }
+
+  bool waits_for_its_gang(std::size_t g) const {
+    const Job& job = jobs_[g];
+    return job.ready + static_cast<std::int32_t>(job.best_effort.size()) < groups_[g].min_member;
   }
 
   bool job_before(std::size_t a, std::size_t b) const {
-    const auto rank = [&](std::size_t g) {
-      return std::tuple(rules_.by_priority ? -groups_[g].priority : 0, rules_.gangs && ready(g),
-                        rules_.by_dominant_share ? dominant_share(g) : 0.0,
-                        groups_[g].created.value_or(Instant::max()), groups_[g].ns, groups_[g].name);
-    };
-    return rank(a) < rank(b);
+    for (const JobOrder order : rules_.job_order)
+      if (const int c = compare(order, a, b); c != 0) return c < 0;
+    const QueuedGroup &x = groups_[a], &y = groups_[b];
+    if (x.created != y.created)
+      return x.created.value_or(Instant::min()) < y.created.value_or(Instant::min());
+    return x.ns + "/" + x.name < y.ns + "/" + y.name;
+  }
+
+  /// A queue without anything that it deserves counts as full, and comes after others that are.
+  std::pair<double, bool> rank(const Queue& queue) const {
+    if (rules_.by_capacity && is_empty(queue.deserved)) return {1, true};
+    return {share(queue), false};
   }
 
   bool queue_before(std::size_t a, std::size_t b) const {
-    const auto rank = [&](std::size_t q) {
-      return std::tuple(-queues_[q].priority, rules_.unlimited ? 0.0 : share(queues_[q]), queues_[q].name);
-    };
-    return rank(a) < rank(b);
+    const Queue &x = queues_[a], &y = queues_[b];
+    if (!rules_.unlimited) {
+      if (x.priority != y.priority) return x.priority > y.priority;
+      if (const auto i = rank(x), j = rank(y); i != j) return i < j;
+    }
+    if (x.created != y.created)
+      return x.created.value_or(Instant::min()) < y.created.value_or(Instant::min());
+    return x.name < y.name;
   }
 
   /// Of the jobs in `open` the next: the first queue's first.
@@ -156,37 +155,53 @@ class Cycle {
   void enqueue() {
     std::vector<std::size_t> open;
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (jobs_[g].valid && !jobs_[g].admitted && jobs_[g].waited > 0) open.push_back(g);
+      if (is_in_queue(g) && !jobs_[g].admitted) open.push_back(g);
     while (!open.empty()) {
       const std::size_t g = next(open);
       std::erase(open, g);
-      jobs_[g].reason = refused_at_the_gate(g);
-      jobs_[g].admitted = jobs_[g].reason.empty();
-      if (!jobs_[g].admitted || !groups_[g].min_resources) continue;
-      add(inqueue_[jobs_[g].queue], *groups_[g].min_resources);
-      add(promised_, *groups_[g].min_resources);
+      const std::string refused = refused_at_the_gate(g);
+      jobs_[g].admitted = refused.empty();
+      if (!refused.empty() && jobs_[g].valid) jobs_[g].reason = refused;
+      if (jobs_[g].admitted && groups_[g].min_resources)
+        add(promised_, resource_of(*groups_[g].min_resources));
     }
   }
 
-  std::string refused_at_the_gate(std::size_t g) const {
+  std::string refused_at_the_gate(std::size_t g) {
     if (!groups_[g].min_resources) return "";
-    const std::size_t q = jobs_[g].queue;
-    const Amounts& minimum = *groups_[g].min_resources;
-    if (!rules_.unlimited && !may_enqueue(queues_[q], limits_[q], minimum, inqueue_[q], elastic_[q])) {
-      Amounts held = queues_[q].allocated;
-      add(held, inqueue_[q]);
-      add(held, elastic_[q], -1);
-      return fmt::format("queue resource quota insufficient: minResources does not fit into queue {} ({})",
-                         queues_[q].name, fmt::join(beyond(minimum, held, limits_[q]), ", "));
+    for (const auto& tier : rules_.gates) {
+      for (const Gate gate : tier)
+        if (std::string why = gate == Gate::kQueue ? refused_by_the_queue(g) : refused_by_the_cluster(g);
+            !why.empty())
+          return why;
+      if (!tier.empty()) return "";
     }
-    if (!rules_.overcommit) return "";
-    Amounts limit = total_, held = promised_;
-    for (auto& [resource, amount] : limit) amount *= *rules_.overcommit;
-    for (const NodeIndex n : nodes_.snapshot().by_name()) add(held, nodes_.requested(n));
-    const auto lacking = beyond_share(minimum, held, limit);
-    if (lacking.empty()) return "";
+    return "";
+  }
+
+  std::string refused_by_the_queue(std::size_t g) {
+    const std::size_t q = jobs_[g].queue;
+    if (!queues_[q].open) return fmt::format("queue {} is not open", queues_[q].name);
+    const Resource minimum = resource_of(*groups_[g].min_resources);
+    Resource then = minimum;
+    add(then, queues_[q].allocated);
+    add(then, inqueue_[q]);
+    add(then, elastic_[q], -1);
+    if (const auto over = exceeded(then, limits_[q], minimum); !over.empty())
+      return fmt::format("queue resource quota insufficient: minResources does not fit into queue {} ({})",
+                         queues_[q].name, fmt::join(over, ", "));
+    add(inqueue_[q], minimum);
+    return "";
+  }
+
+  std::string refused_by_the_cluster(std::size_t g) const {
+    const Resource minimum = resource_of(*groups_[g].min_resources);
+    Resource then = minimum;
+    add(then, promised_);
+    const auto over = exceeded(then, idle_, minimum);
+    if (over.empty()) return "";
     return fmt::format("the cluster has no room for minResources, {} times overcommitted ({})",
-                       *rules_.overcommit, fmt::join(lacking, ", "));
+                       rules_.overcommit, fmt::join(over, ", "));
   }
 
   void allocate() {
@@ -195,9 +210,14 @@ class Cycle {
       if (jobs_[g].valid && jobs_[g].admitted && !jobs_[g].pending.empty()) open.push_back(g);
     while (!open.empty()) {
       const std::size_t g = next(open);
-      if (overused(jobs_[g].queue)) {
-        jobs_[g].reason = fmt::format("queue {} holds all that it deserves", queues_[jobs_[g].queue].name);
-        std::erase(open, g);
+      const std::size_t q = jobs_[g].queue;
+      if (overused(q)) {
+        // The queue is left for good.
+        std::erase_if(open, [&](std::size_t other) {
+          if (jobs_[other].queue != q) return false;
+          jobs_[other].reason = fmt::format("queue {} holds all that it deserves", queues_[q].name);
+          return true;
+        });
       } else if (!allocate_job(g)) {
         std::erase(open, g);
       }
@@ -212,13 +232,24 @@ class Cycle {
   bool allocate_job(std::size_t g) {
     Job& job = jobs_[g];
     std::vector<PlacedPod> tried;
+    std::map<std::string, Refusals> refused;  // by role: who refused one is not asked again in this turn
     while (!job.pending.empty()) {
-      const PodIndex pod = job.pending.front();
+      const Task task = std::move(job.pending.front());
       job.pending.pop_front();
-      std::string reason = beyond_the_queue(job.queue, pod);
-      if (reason.empty()) reason = place(g, pod, tried);
-      if (!reason.empty()) job.reason = std::move(reason);
-      if (ready(g) && !job.pending.empty()) break;
+      if (!task.role.empty() && job.failed_roles.contains(task.role)) continue;
+      if (std::string over = beyond_the_queue(job.queue, task); !over.empty()) {
+        job.reason = std::move(over);
+        continue;
+      }
+      Refusals own;
+      if (std::string why = place(g, task, task.role.empty() ? own : refused[task.role], tried);
+          !why.empty()) {
+        job.reason = std::move(why);
+        job.failed_roles.insert(task.role);
+        if (goes_on(job, groups_[g])) continue;
+        break;
+      }
+      if (ready(g)) break;
     }
     if (ready(g)) {
       job.placed.insert(job.placed.end(), tried.begin(), tried.end());
@@ -231,24 +262,48 @@ class Cycle {
     return false;
   }
 
-  std::string beyond_the_queue(std::size_t q, PodIndex pod) const {
+  std::string beyond_the_queue(std::size_t q, const Task& task) const {
     if (rules_.unlimited) return "";
     const Queue& queue = queues_[q];
-    const auto over = rules_.by_capacity
-                          ? beyond(nodes_.requests(pod), queue.allocated, limits_[q])
-                          : beyond_share(nodes_.requests(pod), queue.allocated, queue.deserved);
+    if (!queue.open) return fmt::format("queue {} is not open", queue.name);
+    Resource then = queue.allocated;
+    add(then, task.asked);
+    const auto over = exceeded(then, rules_.by_capacity ? limits_[q] : queue.deserved, task.asked);
     if (over.empty()) return "";
     return fmt::format("queue {} would hold more than {} ({})", queue.name,
                        rules_.by_capacity ? "its capability" : "it deserves", fmt::join(over, ", "));
   }
 
-  std::string place(std::size_t g, PodIndex pod, std::vector<PlacedPod>& tried) {
+  std::string place(std::size_t g, const Task& task, Refusals& refused, std::vector<PlacedPod>& tried) {
     NodeChoice choice = nodes_.place(
-        pod, [this](PodIndex p, const std::vector<NodeIndex>& among) { return scores(p, among); });
+        task.pod, [&](PodIndex, const std::vector<NodeIndex>& among) { return scores(task, among); },
+        &refused);
     if (choice.node == kNoNode) return choice.message;
-    count(g, pod, 1);
-    tried.push_back({pod, std::move(choice)});
+    count(g, task.pod, 1);
+    tried.push_back({task.pod, std::move(choice)});
     return "";
+  }
+
+  /// Pods that ask for nothing go to the best node that takes them, whatever their queue holds.
+  void backfill() {
+    std::vector<std::size_t> open, order;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (jobs_[g].valid && jobs_[g].admitted && !jobs_[g].best_effort.empty()) open.push_back(g);
+    while (!open.empty()) {
+      order.push_back(next(open));
+      std::erase(open, order.back());
+    }
+    for (const std::size_t g : order) {
+      std::deque<Task> waiting;
+      std::swap(waiting, jobs_[g].best_effort);
+      for (Task& task : waiting) {
+        Refusals refused;
+        if (std::string why = place(g, task, refused, jobs_[g].placed); !why.empty()) {
+          jobs_[g].reason = std::move(why);
+          jobs_[g].best_effort.push_back(std::move(task));
+        }
+      }
+    }
   }
 
   void take_back(std::size_t g, PodIndex pod) {
@@ -257,20 +312,39 @@ class Cycle {
   }
 
   void count(std::size_t g, PodIndex pod, int sign) {
-    const Amounts asked = nodes_.requests(pod);
-    add(queues_[jobs_[g].queue].allocated, asked, sign);
-    add(jobs_[g].held, asked, sign);
-    jobs_[g].ready += sign;
+    const Resource asked = requests_of(nodes_, pod);
+    Job& job = jobs_[g];
+    add(queues_[job.queue].allocated, asked, sign);
+    add(job.held, asked, sign);
+    job.ready += sign;
+    const auto& notes = nodes_.snapshot().pod(pod).meta.annotations;
+    const auto role = notes.find("volcano.sh/task-spec");
+    job.ready_roles[role == notes.end() ? "" : role->second] += sign;
   }
 
-  std::vector<double> scores(PodIndex pod, const std::vector<NodeIndex>& among) {
+  Resource used(NodeIndex node) const {
+    Resource out = resource_of(nodes_.requested(node));
+    out.scalars.emplace(kPods, static_cast<double>(nodes_.snapshot().nodes()[node].pods.size()));
+    return out;
+  }
+
+  Resource allocatable(NodeIndex node) const {
+    Resource out = resource_of(nodes_.allocatable(node));
+    out.scalars.emplace(kPods, static_cast<double>(nodes_.snapshot().nodes()[node].pod_limit));
+    return out;
+  }
+
+  std::vector<double> scores(const Task& task, const std::vector<NodeIndex>& among) {
     std::vector<double> out(among.size());
-    if (rules_.orders_nodes) out = nodes_.usual_scores(pod, among);
-    if (!rules_.binpack) return out;
-    const Amounts asked = nodes_.requests(pod);
-    for (std::size_t i = 0; i < among.size(); ++i)
-      out[i] +=
-          binpack_score(nodes_.requested(among[i]), nodes_.allocatable(among[i]), asked, *rules_.binpack);
+    if (rules_.binpack)
+      for (std::size_t i = 0; i < among.size(); ++i)
+        out[i] = binpack_score(used(among[i]), allocatable(among[i]), task.asked, *rules_.binpack);
+    std::vector<double> usual(among.size());
+    for (const Profile& profile : profiles_) {
+      const auto more = nodes_.scores(task.pod, among, profile);
+      for (std::size_t i = 0; i < among.size(); ++i) usual[i] += more[i];
+    }
+    for (std::size_t i = 0; i < among.size(); ++i) out[i] += usual[i];
     return out;
   }
 
@@ -281,7 +355,7 @@ class Cycle {
         std::ranges::find_if(groups_[g].members, [&](PodIndex p) { return nodes_.waits(p); });
     if (!rules_.reclaims || rules_.unlimited || !jobs_[g].valid || waiting == groups_[g].members.end())
       return out;
-    const Amounts asked = nodes_.requests(*waiting);
+    const Resource asked = requests_of(nodes_, *waiting);
     const Queue& taker = queues_[jobs_[g].queue];
     if (rules_.by_capacity ? !may_reclaim(taker, asked) : is_overused(taker)) return out;
     for (std::size_t other = 0; other < groups_.size(); ++other) {
@@ -290,7 +364,7 @@ class Cycle {
       if (!job.valid || job.queue == jobs_[g].queue || std::ranges::find(out, name) != out.end()) continue;
       if (rules_.gangs && spare_pods(job.ready, groups_[other].min_member) == 0) continue;
       if (std::ranges::any_of(groups_[other].members, [&](PodIndex p) {
-            return nodes_.runs(p) && is_victim(queues_[job.queue], nodes_.requests(p), asked);
+            return nodes_.runs(p) && is_victim(queues_[job.queue], requests_of(nodes_, p), asked);
           }))
         out.push_back(name);
     }
@@ -305,19 +379,30 @@ class Cycle {
 
   NodeBook& nodes_;
   std::vector<Queue> queues_;
-  const std::vector<QueuedGroup>& groups_;
+  std::vector<QueuedGroup> groups_;
   const Rules& rules_;
-  Amounts total_;
+  std::vector<Profile> profiles_;
+  Resource total_;
   std::vector<Job> jobs_;
-  std::vector<Amounts> before_, limits_, inqueue_, elastic_;  ///< by queue
-  Amounts promised_;                                          ///< by the gate, to jobs without pods on nodes
+  std::vector<Resource> before_, limits_, inqueue_, elastic_;  ///< by queue
+  Resource promised_, idle_;                                   ///< plugin overcommit
 };
 
 }  // namespace
 
-CycleResult run_cycle(NodeBook& nodes, std::vector<Queue> queues, const std::vector<QueuedGroup>& groups,
-                      const Rules& rules) {
-  return Cycle(nodes, std::move(queues), groups, rules).run();
+bool Rules::orders_by(JobOrder order) const {
+  return std::ranges::find(job_order, order) != job_order.end();
+}
+
+Result<CycleResult> run_cycle(NodeBook& nodes, std::vector<Queue> queues,
+                              const std::vector<QueuedGroup>& groups, const Rules& rules) {
+  std::vector<Profile> profiles;
+  if (rules.node_order) {
+    auto made = profiles_of(*rules.node_order);
+    if (!made) return std::unexpected(made.error());
+    profiles = std::move(*made);
+  }
+  return Cycle(nodes, std::move(queues), groups, rules, std::move(profiles)).run();
 }
 
 }  // namespace etiage::placement::volcano

@@ -1,79 +1,75 @@
 #include "engines/placement/volcano/shares.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace etiage::placement::volcano {
 namespace {
 
-/// Below this Volcano takes amounts for equal.
-constexpr double kEpsilon = 1e-6;
-
-bool fits(const Amounts& less, const Amounts& more) {
-  return std::ranges::all_of(less,
-                             [&](const auto& r) { return r.second <= amount_of(more, r.first) + kEpsilon; });
-}
-
 /// One round for one queue: its part of what remains, within what it can and wants to have.
-Amounts raised(const Queue& queue, const Amounts& limit, const Amounts& remaining, double part) {
-  Amounts out = queue.deserved;
-  for (const auto& [resource, amount] : remaining) out[resource] += amount * part;
-  for (auto& [resource, amount] : out) {
-    if (const auto it = limit.find(resource); it != limit.end()) amount = std::min(amount, it->second);
-    amount = std::min(amount, amount_of(queue.request, resource));
-  }
-  for (const auto& [resource, amount] : queue.guarantee) out[resource] = std::max(out[resource], amount);
-  return out;
-}
-
-bool nearly_equal(const Amounts& a, const Amounts& b) {
-  return fits(a, b) && fits(b, a);
+Resource raised(const Queue& queue, const Resource& limit, const Resource& remaining, double part) {
+  Resource out = queue.deserved;
+  add(out, times(remaining, part));
+  cap(out, limit, Unnamed::kInfinite);
+  cap(out, queue.request, Unnamed::kZero);
+  return highest(out, queue.guarantee);
 }
 
 }  // namespace
 
-Amounts real_capability(const Queue& queue, const std::vector<Queue>& queues, const Amounts& total) {
-  Amounts out = total;
-  for (const Queue& other : queues)
-    if (other.name != queue.name)
-      for (const auto& [resource, amount] : other.guarantee) out[resource] -= amount;
-  if (queue.capability)
-    for (const auto& [resource, amount] : *queue.capability)
-      out[resource] = out.contains(resource) ? std::min(out[resource], amount) : amount;
+Resource real_capability(const Queue& queue, const std::vector<Queue>& queues, const Resource& total) {
+  Resource guaranteed;
+  for (const Queue& q : queues) add(guaranteed, q.guarantee);
+  Resource out = beyond(total, guaranteed);
+  add(out, queue.guarantee);
+  if (!queue.capability) return out;
+  Resource limit = *queue.capability;
+  if (limit.cpu <= 0) limit.cpu = std::numeric_limits<double>::max();
+  if (limit.memory <= 0) limit.memory = std::numeric_limits<double>::max();
+  cap(out, limit, Unnamed::kInfinite);
   return out;
 }
 
-void water_fill(std::vector<Queue>& queues, const Amounts& total) {
+void water_fill(std::vector<Queue>& queues, const Resource& total) {
   std::set<std::string> met;
-  Amounts remaining = total;
+  Resource remaining = total;
   for (Queue& q : queues) {
-    q.deserved.clear();
-    if (q.request.empty()) met.insert(q.name);  // queues without jobs take no part
+    q.deserved = {};
+    if (!q.has_jobs) met.insert(q.name);
   }
   while (met.size() < queues.size()) {
     double weights = 0;
     for (const Queue& q : queues)
       if (!met.contains(q.name)) weights += q.weight;
-    const Amounts before = remaining;
+    if (weights <= 0) break;
+    Resource more, less;
     for (Queue& q : queues) {
       if (met.contains(q.name)) continue;
-      const Amounts old = q.deserved;
-      q.deserved = raised(q, real_capability(q, queues, total), before, q.weight / weights);
-      if (fits(q.request, q.deserved) || nearly_equal(q.deserved, old)) met.insert(q.name);
-      for (const auto& [resource, amount] : q.deserved)
-        remaining[resource] -= amount - amount_of(old, resource);
+      const Resource old = q.deserved;
+      q.deserved = raised(q, real_capability(q, queues, total), remaining, q.weight / weights);
+      if (fits(q.request, q.deserved) || q.deserved == old) met.insert(q.name);
+      add(more, beyond(q.deserved, old));
+      add(less, beyond(old, q.deserved));
     }
-    if (nearly_equal(before, remaining)) break;
+    const Resource before = remaining;
+    add(remaining, less);
+    remaining = beyond(remaining, more);
+    if (is_empty(remaining) || remaining == before) break;
+  }
+}
+
+void bound_deserved(std::vector<Queue>& queues, const Resource& total) {
+  for (Queue& q : queues) {
+    cap(q.deserved, real_capability(q, queues, total), Unnamed::kInfinite);
+    q.deserved = highest(q.deserved, q.guarantee);
   }
 }
 
 double share(const Queue& queue) {
-  if (queue.deserved.empty()) return 1;
   double out = 0;
-  for (const auto& [resource, amount] : queue.deserved) {
-    const double taken = amount_of(queue.allocated, resource);
-    out = std::max(out, amount > 0 ? taken / amount : taken > 0 ? 1.0 : 0.0);
-  }
+  for (const std::string& name : names_of(queue.deserved))
+    out = std::max(out, share_of(queue.allocated.of(name), queue.deserved.of(name)));
   return out;
 }
 
@@ -81,57 +77,30 @@ bool is_overused(const Queue& queue) {
   return fits(queue.deserved, queue.allocated);
 }
 
-bool may_enqueue(const Queue& queue, const Amounts& real_capability, const Amounts& minimum,
-                 const Amounts& inqueue, const Amounts& elastic) {
-  return std::ranges::all_of(minimum, [&](const auto& wanted) {
-    const auto limit = real_capability.find(wanted.first);
-    const double then = wanted.second + amount_of(queue.allocated, wanted.first) +
-                        amount_of(inqueue, wanted.first) - amount_of(elastic, wanted.first);
-    return limit == real_capability.end() || then <= limit->second + kEpsilon;
+bool may_reclaim(const Queue& queue, const Resource& task) {
+  return std::ranges::any_of(names_of(task), [&](const std::string& name) {
+    return name != kPods && queue.allocated.of(name) + task.of(name) < queue.deserved.of(name) + kLeast;
   });
 }
 
-bool may_reclaim(const Queue& queue, const Amounts& task) {
-  return std::ranges::any_of(task, [&](const auto& asked) {
-    return asked.second > 0 && amount_of(queue.allocated, asked.first) + asked.second <=
-                                   amount_of(queue.deserved, asked.first) + kEpsilon;
-  });
-}
-
-bool is_victim(const Queue& queue, const Amounts& task, const Amounts& reclaimer) {
+bool is_victim(const Queue& queue, const Resource& task, const Resource& reclaimer) {
   if (!queue.reclaimable) return false;
   const auto any = [&](auto holds) {
-    return std::ranges::any_of(task, [&](const auto& r) { return r.second > 0 && holds(r.first, r.second); });
+    return std::ranges::any_of(names_of(task),
+                               [&](const std::string& name) { return name != kPods && holds(name); });
   };
-  if (!any([&](const auto& resource, double) { return amount_of(reclaimer, resource) > 0; })) return false;
-  const bool guarded = std::ranges::all_of(queue.guarantee, [&](const auto& g) {
-    return amount_of(queue.allocated, g.first) - amount_of(task, g.first) >= g.second - kEpsilon;
-  });
-  if (!guarded) return false;
-  if (!any([&](const auto& resource, double) { return queue.deserved.contains(resource); })) return true;
-  return any([&](const auto& resource, double) {
-    const auto it = queue.deserved.find(resource);
-    return it != queue.deserved.end() && amount_of(queue.allocated, resource) > it->second + kEpsilon;
+  if (!any([&](const std::string& name) { return reclaimer.of(name) > 0; })) return false;
+  Resource left = queue.allocated;
+  add(left, task, -1);
+  if (!fits(queue.guarantee, left)) return false;
+  if (!any([&](const std::string& name) { return queue.deserved.of(name) >= kLeast; })) return true;
+  return any([&](const std::string& name) {
+    return queue.deserved.of(name) >= kLeast && queue.allocated.of(name) > queue.deserved.of(name);
   });
 }
 
 std::int32_t spare_pods(std::int32_t ready, std::int32_t min_available) {
   return std::max(0, ready - min_available);
-}
-
-double binpack_score(const Amounts& used, const Amounts& allocatable, const Amounts& task,
-                     const BinpackWeights& weights) {
-  double sum = 0, of = 0;
-  for (const auto& [resource, asked] : task) {
-    const double weight = amount_of(weights.resources, resource), all = amount_of(allocatable, resource);
-    if (asked <= 0 || weight <= 0) continue;
-    const double then = amount_of(used, resource) + asked;
-    if (all <= 0 || then > all + kEpsilon) return 0;
-    sum += weight * then / all;
-    of += weight;
-  }
-  constexpr double kHighest = 100;
-  return of > 0 ? kHighest * weights.weight * sum / of : 0;
 }
 
 }  // namespace etiage::placement::volcano

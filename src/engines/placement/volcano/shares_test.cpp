@@ -5,74 +5,71 @@
 namespace etiage::placement::volcano {
 namespace {
 
+Resource gpus(double n) {
+  return resource_of({{"nvidia.com/gpu", n}});
+}
+
+double gpus_in(const Resource& r) {
+  return r.of("nvidia.com/gpu") / 1000;
+}
+
 Queue queue(const std::string& name, std::int32_t weight, double asks) {
-  return {.name = name, .weight = weight, .request = {{"gpu", asks}}};
+  return {.name = name, .weight = weight, .has_jobs = true, .request = gpus(asks)};
 }
 
 TEST(VolcanoShares, WaterIsPouredByWeightAndWhatIsNotWantedFlowsOn) {
   std::vector<Queue> queues{queue("a", 3, 100), queue("b", 1, 100), queue("c", 4, 4)};
-  water_fill(queues, {{"gpu", 64}});
-  EXPECT_DOUBLE_EQ(queues[2].deserved["gpu"], 4);
-  EXPECT_NEAR(queues[0].deserved["gpu"], 45, 1e-3);
-  EXPECT_NEAR(queues[1].deserved["gpu"], 15, 1e-3);
+  water_fill(queues, gpus(64));
+  EXPECT_DOUBLE_EQ(gpus_in(queues[2].deserved), 4);
+  EXPECT_NEAR(gpus_in(queues[0].deserved), 45, 1e-3);
+  EXPECT_NEAR(gpus_in(queues[1].deserved), 15, 1e-3);
 }
 
 TEST(VolcanoShares, GuaranteesStandAndLimitsHold) {
   std::vector<Queue> queues{queue("a", 1, 100), queue("b", 1, 100)};
-  queues[0].guarantee = {{"gpu", 48}};
-  queues[1].capability = Amounts{{"gpu", 10}};
-  water_fill(queues, {{"gpu", 64}});
-  EXPECT_GE(queues[0].deserved["gpu"], 48);
-  EXPECT_LE(queues[1].deserved["gpu"], 10);
-  EXPECT_DOUBLE_EQ(real_capability(queues[1], queues, {{"gpu", 64}})["gpu"], 10);
-  EXPECT_DOUBLE_EQ(real_capability(queues[0], queues, {{"gpu", 64}})["gpu"], 64);
+  queues[0].guarantee = gpus(48);
+  queues[1].capability = gpus(10);
+  water_fill(queues, gpus(64));
+  EXPECT_GE(gpus_in(queues[0].deserved), 48);
+  EXPECT_LE(gpus_in(queues[1].deserved), 10);
+  EXPECT_DOUBLE_EQ(gpus_in(real_capability(queues[1], queues, gpus(64))), 10);
+  EXPECT_DOUBLE_EQ(gpus_in(real_capability(queues[0], queues, gpus(64))), 64);
 }
 
 TEST(VolcanoShares, QueuesWithoutJobsTakeNoPart) {
   std::vector<Queue> queues{queue("a", 1, 100), {.name = "idle", .weight = 9}};
-  water_fill(queues, {{"gpu", 8}});
-  EXPECT_NEAR(queues[0].deserved["gpu"], 8, 1e-6);
-  EXPECT_TRUE(queues[1].deserved.empty());
+  water_fill(queues, gpus(8));
+  EXPECT_NEAR(gpus_in(queues[0].deserved), 8, 1e-6);
+  EXPECT_TRUE(is_empty(queues[1].deserved));
+}
+
+TEST(VolcanoShares, CapacityKeepsDeservedWithinWhatAQueueCanHave) {
+  std::vector<Queue> queues{queue("a", 1, 8)};
+  queues[0].deserved = gpus(99);
+  bound_deserved(queues, gpus(8));
+  EXPECT_DOUBLE_EQ(gpus_in(queues[0].deserved), 8);
 }
 
 TEST(VolcanoShares, ReclaimTakesWhatIsAboveDeserved) {
-  Queue taker{.name = "taker", .deserved = {{"gpu", 8}}, .allocated = {{"gpu", 2}}};
-  Queue giver{.name = "giver", .deserved = {{"gpu", 8}}, .allocated = {{"gpu", 14}}};
-  EXPECT_TRUE(may_reclaim(taker, {{"gpu", 4}}));
-  EXPECT_FALSE(may_reclaim(taker, {{"gpu", 7}}));
-  EXPECT_TRUE(is_victim(giver, {{"gpu", 4}}, {{"gpu", 4}}));
-  EXPECT_FALSE(is_victim(giver, {{"cpu", 4}}, {{"gpu", 4}})) << "they share no resource";
-  giver.guarantee = {{"gpu", 12}};
-  EXPECT_FALSE(is_victim(giver, {{"gpu", 4}}, {{"gpu", 4}})) << "the guarantee would break";
-  giver.guarantee.clear();
-  giver.allocated = {{"gpu", 8}};
-  EXPECT_FALSE(is_victim(giver, {{"gpu", 4}}, {{"gpu", 4}}));
+  Queue taker{.name = "taker", .deserved = gpus(8), .allocated = gpus(2)};
+  Queue giver{.name = "giver", .deserved = gpus(8), .allocated = gpus(14)};
+  EXPECT_TRUE(may_reclaim(taker, gpus(4)));
+  EXPECT_FALSE(may_reclaim(taker, gpus(7)));
+  EXPECT_TRUE(is_victim(giver, gpus(4), gpus(4)));
+  EXPECT_FALSE(is_victim(giver, resource_of({{"cpu", 4}}), gpus(4))) << "they share no resource";
+  giver.guarantee = gpus(12);
+  EXPECT_FALSE(is_victim(giver, gpus(4), gpus(4))) << "the guarantee would break";
+  giver.guarantee = {};
+  giver.allocated = gpus(8);
+  EXPECT_FALSE(is_victim(giver, gpus(4), gpus(4)));
   EXPECT_TRUE(is_overused(giver));
   EXPECT_DOUBLE_EQ(share(giver), 1);
   EXPECT_DOUBLE_EQ(share(taker), 0.25);
 }
 
-TEST(VolcanoShares, EnqueueLooksAtTheLimit) {
-  Queue q{.name = "q", .allocated = {{"gpu", 6}}};
-  EXPECT_TRUE(may_enqueue(q, {{"gpu", 8}}, {{"gpu", 2}, {"cpu", 99}}));
-  EXPECT_FALSE(may_enqueue(q, {{"gpu", 8}}, {{"gpu", 2}}, {{"gpu", 1}}));
-  EXPECT_TRUE(may_enqueue(q, {{"gpu", 8}}, {{"gpu", 2}}, {{"gpu", 1}}, {{"gpu", 1}}));
-}
-
 TEST(VolcanoShares, AGangGivesOnlyWhatIsAboveItsMinimum) {
   EXPECT_EQ(spare_pods(8, 8), 0);
   EXPECT_EQ(spare_pods(8, 6), 2);
-}
-
-TEST(VolcanoBinpack, CountsGpusOnlyWhereTheyHaveAWeight) {
-  const Amounts node{{"cpu", 96}, {"memory", 1024}, {"gpu", 8}},
-      used{{"cpu", 16}, {"memory", 128}, {"gpu", 4}};
-  const Amounts task{{"cpu", 8}, {"memory", 64}, {"gpu", 2}};
-  EXPECT_DOUBLE_EQ(binpack_score(used, node, task, {}), 21.875);
-  BinpackWeights weights;
-  weights.resources["gpu"] = 10;
-  EXPECT_NEAR(binpack_score(used, node, task, weights), 66.146, 5e-4);
-  EXPECT_EQ(binpack_score({{"gpu", 7}}, node, task, weights), 0);
 }
 
 }  // namespace
