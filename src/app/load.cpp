@@ -104,7 +104,7 @@ class Loading {
   }
 
   Loaded take() {
-    out_.sources.series.finish();
+    out_.sources.series.finish(options_.threads);
     out_.sources.gateway.finish();
     out_.sources.clusters = evidence::group_clusters(std::move(objects_), out_.sources.series);
     return std::move(out_);
@@ -201,7 +201,8 @@ class Loading {
   formats::ReadReport read_parts(const adapters::InputFile& input, std::string_view bytes,
                                  const formats::TextOptions& text) {
     const auto parts = formats::split_at_lines(bytes, options_.threads);
-    std::vector<SeriesStore> stores(parts.size(), SeriesStore(options_.cluster_labels));
+    std::vector<SeriesStore> stores(parts.size());
+    std::ranges::generate(stores, [&] { return SeriesStore(options_.cluster_labels); });
     std::vector<formats::ReadReport> reports(parts.size());
     std::vector<Result<void>> read(parts.size());
     std::atomic<std::uint64_t> done = 0;
@@ -313,7 +314,10 @@ Result<Loaded> load(std::span<const std::string> paths, const LoadOptions& optio
       loading.unread_head(file.path);
   }
   if (beside.joinable()) beside.join();
-  if (!blocks.empty()) loading.add_blocks(blocks, std::move(in_blocks));
+  if (!blocks.empty()) {
+    beside = std::jthread([read = std::move(in_blocks.mapped)] {});  // lets go of them
+    loading.add_blocks(blocks, std::move(in_blocks));
+  }
   for (const std::string& path : options.prices) loading.read(path, true);
   Loaded out = loading.take();
   for (const Diagnostic& d : out.diagnostics)

@@ -39,14 +39,16 @@ class BlockProgress {
 }  // namespace
 
 LoadedBlocks load_blocks(std::span<const std::string> folders, const LoadOptions& options) {
-  constexpr std::size_t kPiecesPerThread = 8;
-  LoadedBlocks out{.series = SeriesStore(options.cluster_labels)};
+  constexpr std::size_t kPiecesPerThread = 24;
+  const auto empty = [&] { return SeriesStore(options.cluster_labels, evidence::Announced::kOnce); };
+  LoadedBlocks out{.series = empty()};
   adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
   for (const Error& e : opened.refused) out.diagnostics.push_back(as_diagnostic(e, "block-refused"));
   tell_origins_apart(opened.blocks, options.cluster_labels);
   tell_downsampled(opened.blocks, out.diagnostics);
   const std::size_t pieces = options.threads > 1 ? options.threads * kPiecesPerThread : 1;
-  std::vector<SeriesStore> stores(pieces, SeriesStore(options.cluster_labels));
+  std::vector<SeriesStore> stores(pieces);
+  std::ranges::generate(stores, empty);
   std::vector<formats::ReadReport> reports(pieces);
   BlockProgress progress(options.progress);
   for_each_index(
@@ -61,6 +63,7 @@ LoadedBlocks load_blocks(std::span<const std::string> folders, const LoadOptions
     out.series.absorb(std::move(stores[i]));
     out.report.append(reports[i]);
   }
+  out.mapped = std::move(opened);
   return out;
 }
 

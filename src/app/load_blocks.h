@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "adapters/tsdb_blocks.h"
 #include "app/load.h"
 #include "formats/read_report.h"
 
@@ -13,6 +14,7 @@ struct LoadedBlocks {
   evidence::SeriesStore series;
   formats::ReadReport report;
   Diagnostics diagnostics;
+  adapters::TsdbBlocks mapped;  ///< not needed any more; to let go of many pages takes a moment
 };
 
 /// All blocks together: what several hold of a series is merged. `options.threads` share the series in pieces

@@ -1,17 +1,45 @@
 #include "evidence/label_set.h"
 
-namespace etiage::evidence {
+#include <algorithm>
+#include <cstring>
+#include <memory>
 
-LabelSet::LabelSet(formats::Labels labels) {
-  std::size_t size = 0;
-  for (const formats::Label& l : labels) size += l.name.size() + l.value.size() + 2;
-  text_.reserve(size);
-  places_.reserve(labels.size());
+namespace etiage::evidence {
+namespace {
+
+char* put(char* to, std::string_view text, char end) {
+  to = std::ranges::copy(text, to).out;
+  *to = end;
+  return to + 1;
+}
+
+}  // namespace
+
+LabelSet::LabelSet(formats::Labels labels, Arena& arena) : size_(static_cast<std::uint32_t>(labels.size())) {
+  for (const formats::Label& l : labels)
+    text_size_ += static_cast<std::uint32_t>(l.name.size() + l.value.size() + 2);
+  char* const block = arena.take(size_ * sizeof(Place) + text_size_);
+  char* const text = block + size_ * sizeof(Place);
+  char* at = text;
+  Place* place = reinterpret_cast<Place*>(block);
   for (const formats::Label& l : labels) {
-    const auto name = static_cast<std::uint32_t>(text_.size());
-    places_.push_back({name, name + static_cast<std::uint32_t>(l.name.size()) + 1});
-    append(text_, l);
+    const auto name = static_cast<std::uint32_t>(at - text);
+    std::construct_at(place++, name, name + static_cast<std::uint32_t>(l.name.size()) + 1);
+    at = put(put(at, l.name, '\0'), l.value, '\1');
   }
+  places_ = reinterpret_cast<const Place*>(block);
+  text_ = text;
+}
+
+LabelSet LabelSet::copied_to(Arena& arena) const {
+  LabelSet out = *this;
+  if (size_ == 0) return out;
+  const std::size_t before_text = size_ * sizeof(Place);
+  char* const block = arena.take(before_text + text_size_);
+  std::memcpy(block, places_, before_text + text_size_);
+  out.places_ = reinterpret_cast<const Place*>(block);
+  out.text_ = block + before_text;
+  return out;
 }
 
 void LabelSet::append(std::string& text, const formats::Label& label) {
@@ -21,16 +49,19 @@ void LabelSet::append(std::string& text, const formats::Label& label) {
 
 formats::Label LabelSet::at(std::size_t i) const {
   const Place p = places_[i];
-  const std::size_t end = i + 1 < places_.size() ? places_[i + 1].name : text_.size();
-  return {std::string_view(text_).substr(p.name, p.value - 1 - p.name),
-          std::string_view(text_).substr(p.value, end - 1 - p.value)};
+  const std::size_t end = i + 1 < size_ ? places_[i + 1].name : text_size_;
+  return {text().substr(p.name, p.value - 1 - p.name), text().substr(p.value, end - 1 - p.value)};
 }
 
 std::string_view LabelSet::value(std::string_view name) const {
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    if (places_[i].value - 1 - places_[i].name == name.size() &&
-        std::string_view(text_).substr(places_[i].name, name.size()) == name)
+  if (name.empty()) return {};
+  for (std::size_t i = 0; i < size_; ++i) {
+    const Place p = places_[i];
+    // Lengths and last letters tell most names apart without a call.
+    if (p.value - 1 - p.name == name.size() && text_[p.value - 2] == name.back() &&
+        std::memcmp(text_ + p.name, name.data(), name.size()) == 0)
       return at(i).value;
+  }
   return {};
 }
 

@@ -9,7 +9,8 @@ using formats::Label;
 
 TEST(LabelSet, FindsValuesByName) {
   const std::vector<Label> labels{{"UUID", "GPU-1"}, {"__name__", "up"}, {"pod", "p"}};
-  const LabelSet set(labels);
+  Arena arena;
+  const LabelSet set(labels, arena);
   EXPECT_EQ(set.value("UUID"), "GPU-1");
   EXPECT_EQ(set.value("pod"), "p");
   EXPECT_EQ(set.value("po"), "");
@@ -19,18 +20,25 @@ TEST(LabelSet, FindsValuesByName) {
 
 TEST(LabelSet, HandsOutItsLabelsInOrder) {
   const std::vector<Label> labels{{"a", "1"}, {"b", ""}, {"cc", "22"}};
-  std::vector<Label> out;
-  const LabelSet set(labels);
-  for (const Label& l : set.each()) out.push_back(l);
-  EXPECT_EQ(out, labels);
+  Arena arena, other;
+  const LabelSet set(labels, arena);
+  for (const LabelSet& same : {set, set.copied_to(other)}) {
+    std::vector<Label> out;
+    for (const Label& l : same.each()) out.push_back(l);
+    EXPECT_EQ(out, labels);
+    EXPECT_EQ(same.text(), set.text());
+  }
+  EXPECT_EQ(LabelSet().copied_to(other).size(), 0);
 }
 
 TEST(LabelSet, SortsAsItsLabelsDo) {
   const std::vector<Label> a{{"x", "1"}}, b{{"x", "1"}, {"y", "0"}}, c{{"x", "10"}}, d{{"xx", "1"}};
-  EXPECT_LT(LabelSet(a).text(), LabelSet(b).text());
-  EXPECT_LT(LabelSet(b).text(), LabelSet(c).text());
-  EXPECT_LT(LabelSet(c).text(), LabelSet(d).text());
-  EXPECT_EQ(LabelSet(a).text(), LabelSet(a).text());
+  Arena arena;
+  const auto text = [&](const std::vector<Label>& labels) { return LabelSet(labels, arena).text(); };
+  EXPECT_LT(text(a), text(b));
+  EXPECT_LT(text(b), text(c));
+  EXPECT_LT(text(c), text(d));
+  EXPECT_EQ(text(a), text(a));
 }
 
 }  // namespace

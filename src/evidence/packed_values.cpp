@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace etiage::evidence {
 namespace {
@@ -21,80 +23,74 @@ std::int32_t nearest(double value, double divisor) {
 }
 
 template <class Integer>
-void append_integers(std::vector<char>& bytes, std::span<const double> values, double divisor) {
-  const std::size_t from = bytes.size();
-  bytes.resize(from + values.size() * sizeof(Integer));
-  char* at = bytes.data() + from;
+char* put_integers(std::span<const double> values, double divisor, Arena& arena) {
+  char* const begin = arena.take(values.size() * sizeof(Integer));
+  char* at = begin;
   for (const double v : values) {
     const auto k = static_cast<Integer>(nearest(v, divisor));
     std::memcpy(at, &k, sizeof k);
     at += sizeof k;
   }
+  return begin;
+}
+
+char* put_doubles(std::span<const double> values, Arena& arena) {
+  char* const begin = arena.take(values.size_bytes());
+  std::memcpy(begin, values.data(), values.size_bytes());
+  return begin;
+}
+
+struct IntegerRange {
+  std::int32_t low = INT32_MAX, high = INT32_MIN;
+};
+
+/// The range of the integers that the values are over `divisor`, if they all are.
+std::optional<IntegerRange> integers(std::span<const double> values, double divisor) {
+  constexpr double kLimit = 2'147'483'000;
+  IntegerRange out;
+  for (const double v : values) {
+    if (!(std::abs(v) * divisor < kLimit)) return {};
+    const std::int32_t k = nearest(v, divisor);
+    if (!same_bits(k / divisor, v)) return {};
+    out.low = std::min(out.low, k);
+    out.high = std::max(out.high, k);
+  }
+  return out;
 }
 
 }  // namespace
 
-void PackedValues::push(double value) {
-  open_.push_back(value);
-  range_.add(value);
-}
-
-void PackedValues::push(std::span<const formats::Sample> samples) {
-  const std::size_t from = open_.size();
-  open_.resize(from + samples.size());
-  double* to = open_.data() + from;
-  ValueRange range = range_;
-  for (const formats::Sample& s : samples) {
-    *to++ = s.value;
-    range.add(s.value);
+/// Packs the values and notes their range.
+PackedValues::Piece PackedValues::packed(std::span<const double> values, Arena& arena) {
+  const std::size_t count = values.size();
+  if (std::ranges::all_of(values, [&](double v) { return same_bits(v, values.front()); })) {
+    range_.add(values.front());
+    return {put_doubles(values.first(1), arena), count, Width::kConstant};
   }
-  range_ = range;
+  for (const double divisor : kDivisors)
+    if (const auto range = integers(values, divisor)) {
+      range_.add(range->low / divisor);
+      range_.add(range->high / divisor);
+      if (range->low >= INT16_MIN && range->high <= INT16_MAX)
+        return {put_integers<std::int16_t>(values, divisor, arena), count, Width::kInt16, divisor};
+      return {put_integers<std::int32_t>(values, divisor, arena), count, Width::kInt32, divisor};
+    }
+  for (const double v : values) range_.add(v);
+  return {put_doubles(values, arena), count, Width::kDouble};
 }
 
-/// Whether all are integers over `divisor`; `most` is the largest of these by magnitude.
-bool PackedValues::fit(std::span<const double> values, double divisor, std::int64_t& most) {
-  constexpr double kLimit = 2'147'483'000;
-  std::int32_t low = 0, high = 0;
-  for (const double v : values) {
-    if (!(std::abs(v) * divisor < kLimit)) return false;
-    const std::int32_t k = nearest(v, divisor);
-    if (!same_bits(k / divisor, v)) return false;
-    low = std::min(low, k);
-    high = std::max(high, k);
-  }
-  most = std::max<std::int64_t>(high, -std::int64_t{low});
-  return true;
+void PackedValues::pack(std::span<const double> values, Arena& arena) {
+  pieces_.push_back(packed(values, arena));
+  packed_size_ += values.size();
 }
 
-void PackedValues::store(Piece piece) {
-  const std::span<const double> values = open_;
-  const auto append_doubles = [&](std::span<const double> some) {
-    const auto* raw = reinterpret_cast<const char*>(some.data());
-    bytes_.insert(bytes_.end(), raw, raw + some.size_bytes());
-  };
-  if (piece.width == Width::kConstant) append_doubles(values.first(1));
-  if (piece.width == Width::kInt16) append_integers<std::int16_t>(bytes_, values, piece.divisor);
-  if (piece.width == Width::kInt32) append_integers<std::int32_t>(bytes_, values, piece.divisor);
-  if (piece.width == Width::kDouble) append_doubles(values);
-  pieces_.push_back(piece);
-}
-
-void PackedValues::seal() {
-  if (open_.size() < kWorthPacking) return;
-  Piece piece{.begin = bytes_.size(), .count = open_.size()};
-  if (std::ranges::all_of(open_, [&](double v) { return same_bits(v, open_.front()); })) {
-    piece.width = Width::kConstant;
-  } else {
-    for (const double divisor : kDivisors)
-      if (std::int64_t most = 0; fit(open_, divisor, most)) {
-        piece.width = most <= INT16_MAX ? Width::kInt16 : Width::kInt32;
-        piece.divisor = divisor;
-        break;
-      }
-  }
-  store(piece);
-  sealed_size_ += open_.size();
-  std::vector<double>().swap(open_);
+void PackedValues::append(std::span<const double> values, Arena& arena) {
+  if (waiting_.empty() && values.size() >= kWorthPacking) return pack(values, arena);
+  for (const double v : values) range_.add(v);
+  waiting_.insert(waiting_.end(), values.begin(), values.end());
+  if (waiting_.size() < kWorthPacking) return;
+  pack(waiting_, arena);
+  std::vector<double>().swap(waiting_);
 }
 
 }  // namespace etiage::evidence

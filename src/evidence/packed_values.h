@@ -1,7 +1,6 @@
 #pragma once
 // The values of a series in little memory, bit for bit.
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -9,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/samples.h"
+#include "base/arena.h"
 
 namespace etiage::evidence {
 
@@ -28,13 +27,9 @@ struct ValueRange {
 /// doubles.
 class PackedValues {
  public:
-  void push(double value);
-  void push(std::span<const formats::Sample> samples);
-  std::size_t size() const { return sealed_size_ + open_.size(); }
-
-  /// No more values are coming for a while: packs what has gathered, unless that is too little to be worth
-  /// it.
-  void seal();
+  /// What comes together is packed together, unless it is too little to be worth it: then it waits for more.
+  void append(std::span<const double> values, Arena& arena);
+  std::size_t size() const { return packed_size_ + waiting_.size(); }
 
   /// Calls `f(double)` for all values in order.
   template <class F>
@@ -46,29 +41,28 @@ class PackedValues {
 
  private:
   enum class Width : std::uint8_t { kConstant, kInt16, kInt32, kDouble };
-  /// `count` numbers of that width at `begin` in `bytes_`; integers are divided by `divisor`.
+  /// `count` numbers of that width in the arena; integers are divided by `divisor`.
   struct Piece {
-    std::size_t begin = 0;
+    const char* begin = nullptr;
     std::size_t count = 0;
     Width width = Width::kDouble;
     double divisor = 1;
   };
 
   template <class Integer, class F>
-  void for_each_quotient(const Piece& piece, F&& f) const;
-  void store(Piece piece);
-  static bool fit(std::span<const double> values, double divisor, std::int64_t& most);
+  static void for_each_quotient(const Piece& piece, F&& f);
+  void pack(std::span<const double> values, Arena& arena);
+  Piece packed(std::span<const double> values, Arena& arena);
 
   std::vector<Piece> pieces_;
-  std::vector<char> bytes_;
-  std::size_t sealed_size_ = 0;
-  std::vector<double> open_;  ///< not packed yet
+  std::size_t packed_size_ = 0;
+  std::vector<double> waiting_;
   ValueRange range_;
 };
 
 template <class Integer, class F>
-void PackedValues::for_each_quotient(const Piece& piece, F&& f) const {
-  const char* at = bytes_.data() + piece.begin;
+void PackedValues::for_each_quotient(const Piece& piece, F&& f) {
+  const char* at = piece.begin;
   for (std::size_t i = 0; i < piece.count; ++i, at += sizeof(Integer)) {
     Integer k;
     std::memcpy(&k, at, sizeof k);
@@ -87,12 +81,12 @@ void PackedValues::for_each(F&& f) const {
       const std::size_t stride = p.width == Width::kConstant ? 0 : sizeof(double);
       for (std::size_t i = 0; i < p.count; ++i) {
         double v = 0;
-        std::memcpy(&v, bytes_.data() + p.begin + i * stride, sizeof v);
+        std::memcpy(&v, p.begin + i * stride, sizeof v);
         f(v);
       }
     }
   }
-  for (const double v : open_) f(v);
+  for (const double v : waiting_) f(v);
 }
 
 }  // namespace etiage::evidence

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <rapidcheck/gtest.h>
+#include <span>
+#include <vector>
 
 #include "formats/samples.h"
 
@@ -24,9 +26,9 @@ std::vector<double> all_of(const PackedValues& packed) {
 }
 
 std::vector<double> through(const std::vector<double>& values) {
+  Arena arena;
   PackedValues packed;
-  for (const double v : values) packed.push(v);
-  packed.seal();
+  packed.append(values, arena);
   return all_of(packed);
 }
 
@@ -59,30 +61,47 @@ TEST(PackedValues, ComeBackBitForBit) {
 
 RC_GTEST_PROP(PackedValues, ComeBackHoweverTheyCame,
               (const std::vector<std::vector<int>>& groups, bool ratios)) {
+  Arena arena;
   PackedValues packed;
   std::vector<double> all;
   for (const auto& group : groups) {
+    const std::size_t before = all.size();
     for (const int n : group)
       for (int k = 0; k < 40; ++k) {
         const double v = ratios ? (n % 10000 + k) / 1e4 : static_cast<double>(n) + k;
-        packed.push(v);
         all.push_back(v);
       }
-    packed.seal();
+    packed.append(std::span(all).subspan(before), arena);
   }
   RC_ASSERT(packed.size() == all.size());
   RC_ASSERT(bits(all_of(packed)) == bits(all));
 }
 
 TEST(PackedValues, KnowTheirRange) {
+  Arena arena;
   PackedValues packed;
+  const auto append = [&](const std::vector<double>& values) { packed.append(values, arena); };
   EXPECT_FALSE(packed.range());
-  packed.push(formats::stale_marker());
+  append({formats::stale_marker()});
   EXPECT_FALSE(packed.range());
-  packed.push(std::vector<formats::Sample>{{0, 2}, {1, -1}, {2, formats::stale_marker()}});
-  packed.push(0.5);
+  append({2, -1, formats::stale_marker()});
+  append({0.5});
   EXPECT_EQ(packed.range()->low, -1);
   EXPECT_EQ(packed.range()->high, 2);
+}
+
+TEST(PackedValues, KnowTheRangeOfWhatIsPacked) {
+  for (const double divisor : {1.0, 10'000.0, 3.0}) {  // as integers, as decimals, as they are
+    Arena arena;
+    PackedValues packed;
+    std::vector<double> values;
+    for (int i = 0; i < 300; ++i) values.push_back((7 + i) / divisor);
+    packed.append(values, arena);
+    EXPECT_EQ(packed.range()->low, values.front());
+    EXPECT_EQ(packed.range()->high, values.back());
+    packed.append(std::vector<double>(300, -5), arena);
+    EXPECT_EQ(packed.range()->low, -5);
+  }
 }
 
 }  // namespace

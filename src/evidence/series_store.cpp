@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "base/parallel.h"
 #include "formats/cluster_labels.h"
 
 namespace etiage::evidence {
@@ -43,19 +45,11 @@ void name_cluster(std::vector<formats::Label>& labels, const std::vector<std::st
   }
 }
 
-/// Whether no label is to be taken out or renamed: so are most.
-bool stand_as_they_are(const LabelSet& all, const std::vector<std::string>& cluster_labels) {
-  return std::ranges::none_of(all.each(), [&](const formats::Label& l) {
-    return names_replica(l.name) || l.name == formats::kTenantLabel ||
-           (l.name != "cluster" && std::ranges::find(cluster_labels, l.name) != cluster_labels.end());
-  });
-}
-
 /// The text of the labels that name a replica; the others with the cluster's name in its place, behind the
 /// tenant's where there are `several_tenants`: each may call a cluster `prod`.
 std::pair<std::string, LabelSet> told_apart(const LabelSet& all,
                                             const std::vector<std::string>& cluster_labels,
-                                            bool several_tenants) {
+                                            bool several_tenants, Arena& arena) {
   std::string replica, cluster;
   std::vector<formats::Label> others;
   for (const formats::Label& l : all.each())
@@ -73,13 +67,13 @@ std::pair<std::string, LabelSet> told_apart(const LabelSet& all,
     else
       others.insert(at, {"cluster", cluster});
   }
-  return {std::move(replica), LabelSet(others)};
+  return {std::move(replica), LabelSet(others, arena)};
 }
 
 }  // namespace
 
-SeriesStore::SeriesStore(std::vector<std::string> cluster_labels)
-    : cluster_labels_(std::move(cluster_labels)) {
+SeriesStore::SeriesStore(std::vector<std::string> cluster_labels, Announced announced)
+    : cluster_labels_(std::move(cluster_labels)), announced_(announced) {
   if (cluster_labels_.empty())
     cluster_labels_.assign(formats::kClusterLabels.begin(), formats::kClusterLabels.end());
 }
@@ -133,18 +127,37 @@ std::optional<formats::Sample> Series::newest() const {
   return out;
 }
 
+void SeriesStore::open(formats::SeriesRef series) {
+  if (open_ == series) return;
+  close();
+  open_ = series;
+}
+
+void SeriesStore::close() {
+  if (open_) incoming_[*open_].track.seal(gathered_, arena_);
+  open_.reset();
+}
+
+bool SeriesStore::stands_as_it_is(formats::Labels labels) const {
+  return std::ranges::none_of(labels, [&](const formats::Label& l) {
+    return names_replica(l.name) || l.name == formats::kTenantLabel ||
+           (l.name != "cluster" && std::ranges::find(cluster_labels_, l.name) != cluster_labels_.end());
+  });
+}
+
 std::optional<formats::SeriesRef> SeriesStore::series(formats::Labels labels) {
-  asked_.clear();
-  for (const formats::Label& l : labels) LabelSet::append(asked_, l);
-  if (open_) incoming_[*open_].track.seal();
-  if (const auto it = refs_.find(asked_); it != refs_.end()) return open_ = it->second;
+  if (announced_ == Announced::kAgain) {
+    asked_.clear();
+    for (const formats::Label& l : labels) LabelSet::append(asked_, l);
+    if (const auto it = refs_.find(asked_); it != refs_.end()) return open(it->second), it->second;
+  }
   const auto meaning = meaning_of(labels);
   if (!meaning) return {};
-  open_ = static_cast<formats::SeriesRef>(incoming_.size());
-  const Incoming& added =
-      incoming_.emplace_back(*meaning, LabelSet(labels), Track(!presence_only(meaning->role)));
-  refs_.emplace(added.labels.text(), *open_);
-  return open_;
+  const auto ref = static_cast<formats::SeriesRef>(incoming_.size());
+  const Incoming& added = incoming_.emplace_back(
+      *meaning, LabelSet(labels, arena_), Track(!presence_only(meaning->role)), 0, stands_as_it_is(labels));
+  if (announced_ == Announced::kAgain) refs_.emplace(added.labels.text(), ref);
+  return open(ref), ref;
 }
 
 formats::Downsampled SeriesStore::downsampled(std::string_view metric) {
@@ -153,9 +166,10 @@ formats::Downsampled SeriesStore::downsampled(std::string_view metric) {
 }
 
 void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sample> samples) {
+  open(series);
   Incoming& to = incoming_[series];
   samples = possible(to, samples);
-  to.track.push(samples);
+  to.track.push(samples, gathered_);
   if (!peak_only(to.meaning.role)) return;
   for (const auto& s : samples)
     if (s.value < kAbsurd) to.peak = std::max(to.peak, s.value);
@@ -164,6 +178,12 @@ void SeriesStore::samples(formats::SeriesRef series, std::span<const formats::Sa
 /// The samples but those of impossible times.
 std::span<const formats::Sample> SeriesStore::possible(const Incoming& of,
                                                        std::span<const formats::Sample> samples) {
+  // Each of them is at a glance, if all their bits together make a time between 1970 and 2248.
+  constexpr std::uint64_t kUsual = (std::uint64_t{1} << 43) - 1;
+  static_assert(kUsual <= kLastMs);
+  std::uint64_t bits = 0;
+  for (const formats::Sample& s : samples) bits |= static_cast<std::uint64_t>(s.ms);
+  if (bits <= kUsual) return samples;
   const auto beyond = [](const formats::Sample& s) { return s.ms < -kLastMs || s.ms > kLastMs; };
   const auto count = static_cast<std::size_t>(std::ranges::count_if(samples, beyond));
   if (count == 0) return samples;
@@ -177,18 +197,27 @@ std::span<const formats::Sample> SeriesStore::possible(const Incoming& of,
 void SeriesStore::absorb(SeriesStore&& other) {
   if (impossible_.samples == 0) impossible_.metric = other.impossible_.metric;
   impossible_.samples += other.impossible_.samples;
-  if (other.open_) other.incoming_[*other.open_].track.seal();
-  other.open_.reset();
+  other.close();
+  arena_.absorb(std::move(other.arena_));
   if (incoming_.empty()) {
     std::swap(incoming_, other.incoming_);
     std::swap(refs_, other.refs_);
-    return;
+  } else if (announced_ == Announced::kOnce || other.announced_ == Announced::kOnce) {
+    absorbed_.push_back(std::exchange(other.incoming_, {}));
+  } else {
+    look_up_and_absorb(other);
   }
+  std::ranges::move(other.absorbed_, std::back_inserter(absorbed_));
+  other.absorbed_.clear();
+}
+
+void SeriesStore::look_up_and_absorb(SeriesStore& other) {
+  close();
   for (Incoming& theirs : other.incoming_) {
     if (const auto it = refs_.find(theirs.labels.text()); it != refs_.end()) {
       Incoming& mine = incoming_[it->second];
       mine.peak = std::max(mine.peak, theirs.peak);
-      mine.track.append(theirs.track);
+      mine.track.append(theirs.track, arena_);
       continue;
     }
     const auto ref = static_cast<formats::SeriesRef>(incoming_.size());
@@ -198,35 +227,47 @@ void SeriesStore::absorb(SeriesStore&& other) {
   other.refs_.clear();
 }
 
-void SeriesStore::finish() {
-  if (open_) incoming_[*open_].track.seal();
-  refs_.clear();
+std::size_t SeriesStore::tenants_of(std::span<const Ordered> all) {
   std::set<std::string_view> tenants;
-  for (const Incoming& s : incoming_)
-    if (const auto tenant = s.labels.value(formats::kTenantLabel); !tenant.empty()) tenants.insert(tenant);
-  const bool several_tenants = tenants.size() > 1;
-  std::vector<std::pair<std::string, Incoming*>> order;  // with the replica
-  order.reserve(incoming_.size());
-  for (Incoming& s : incoming_) {
-    auto& [replica, at] = order.emplace_back("", &s);
-    if (!stand_as_they_are(s.labels, cluster_labels_))
-      std::tie(replica, s.labels) = told_apart(s.labels, cluster_labels_, several_tenants);
-  }
-  std::ranges::stable_sort(order, [](const auto& a, const auto& b) {
-    return std::pair(a.second->labels.text(), std::string_view(a.first)) <
-           std::pair(b.second->labels.text(), std::string_view(b.first));
+  for (const auto& [replica, s] : all)
+    if (const auto tenant = s->as_it_is ? std::string_view{} : s->labels.value(formats::kTenantLabel);
+        !tenant.empty())
+      tenants.insert(tenant);
+  return tenants.size();
+}
+
+/// All that came in, by labels, then by replica; what came first before its equals.
+std::vector<SeriesStore::Ordered> SeriesStore::in_order(unsigned threads) {
+  std::vector<Ordered> order;
+  for (Incoming& s : incoming_) order.emplace_back("", &s);
+  for (auto& some : absorbed_)
+    for (Incoming& s : some) order.emplace_back("", &s);
+  const bool several_tenants = tenants_of(order) > 1;
+  for (auto& [replica, s] : order)
+    if (!s->as_it_is)
+      std::tie(replica, s->labels) = told_apart(s->labels, cluster_labels_, several_tenants, arena_);
+  sort_stably(order, threads, [](const Ordered& a, const Ordered& b) {
+    return std::pair(a.from->labels.text(), std::string_view(a.replica)) <
+           std::pair(b.from->labels.text(), std::string_view(b.replica));
   });
+  return order;
+}
+
+void SeriesStore::finish(unsigned threads) {
+  close();
+  refs_.clear();
+  auto order = in_order(threads);
   series_.reserve(order.size());
   for (auto& [replica, from] : order) {
     if (series_.empty() || series_.back().labels.text() != from->labels.text())
-      series_.push_back({from->meaning, std::move(from->labels), {}, 0});
+      series_.push_back({from->meaning, from->labels.copied_to(arena_), {}, 0});
     Series& of = series_.back();
     of.peak = std::max(of.peak, from->peak);
     const auto [track, added] = of.replicas.try_emplace(std::move(replica), std::move(from->track));
-    if (!added) track->second.append(from->track);  // of two names of one cluster
+    if (!added) track->second.append(from->track, arena_);  // of two names of one cluster
   }
   incoming_.clear();
-  open_.reset();
+  absorbed_.clear();
 }
 
 }  // namespace etiage::evidence

@@ -38,13 +38,19 @@ struct Series {
   std::optional<formats::Sample> newest() const;
 };
 
+/// How often a reader announces a series.
+enum class Announced : std::uint8_t {
+  kAgain,  ///< it may come back, as in a text that holds scrape after scrape
+  kOnce,   ///< so that none needs to be looked up
+};
+
 /// Memory: two to eight bytes a sample and a few a run of equal steps.
 /// Which cluster a series is of stands in its label `cluster`, whatever the label was called.
 class SeriesStore final : public formats::SampleVisitor {
  public:
   SeriesStore() : SeriesStore(std::vector<std::string>()) {}
   /// `cluster_labels`: by which labels series name their cluster, best first; empty: those that are usual.
-  explicit SeriesStore(std::vector<std::string> cluster_labels);
+  explicit SeriesStore(std::vector<std::string> cluster_labels, Announced announced = Announced::kAgain);
 
   bool wants(std::string_view metric) override { return meaning_of(metric).has_value(); }
   std::optional<formats::SeriesRef> series(formats::Labels labels) override;
@@ -53,8 +59,9 @@ class SeriesStore final : public formats::SampleVisitor {
 
   /// Takes over what another store collected (another part of the same file, or another file).
   void absorb(SeriesStore&& other);
-  /// Sorts the series by their labels, so that the order of files and threads does not matter.
-  void finish();
+  /// Sorts the series by their labels, so that the order of files and threads does not matter. `threads`
+  /// share the work.
+  void finish(unsigned threads = 1);
 
   /// Samples that were left out since no clock says such a time (years before 1685 or after 2255).
   struct Impossible {
@@ -73,15 +80,31 @@ class SeriesStore final : public formats::SampleVisitor {
     LabelSet labels;
     Track track;
     double peak = 0;
+    bool as_it_is = true;  ///< no label is to be taken out or renamed: so are most
+  };
+  /// What is to become a series, with the text of its replica labels.
+  struct Ordered {
+    std::string replica;
+    Incoming* from;
   };
 
+  void open(formats::SeriesRef series);
+  void close();
+  bool stands_as_it_is(formats::Labels labels) const;
+  void look_up_and_absorb(SeriesStore& other);
+  static std::size_t tenants_of(std::span<const Ordered> all);
+  std::vector<Ordered> in_order(unsigned threads);
   std::span<const formats::Sample> possible(const Incoming& of, std::span<const formats::Sample> samples);
 
   std::vector<std::string> cluster_labels_;
+  Announced announced_;
+  Arena arena_;                                                    ///< of labels and values
   std::deque<Incoming> incoming_;                                  ///< by SeriesRef; none moves
+  std::vector<std::deque<Incoming>> absorbed_;                     ///< not looked up any more
   std::unordered_map<std::string_view, formats::SeriesRef> refs_;  ///< by the text of the labels
   std::string asked_;                                              ///< the text of those announced last
   std::optional<formats::SeriesRef> open_;                         ///< the series that samples are coming for
+  std::vector<double> gathered_;                                   ///< its values
   std::vector<Series> series_;
   std::vector<formats::Sample> kept_;  ///< of a batch with impossible times
   Impossible impossible_;

@@ -61,11 +61,15 @@ std::size_t Track::extend(std::span<const formats::Sample> samples) {
   return n;
 }
 
-void Track::push(std::span<const formats::Sample> samples) {
-  if (keep_values_)
-    values_.push(samples);
-  else
+void Track::push(std::span<const formats::Sample> samples, std::vector<double>& values) {
+  if (keep_values_) {
+    const std::size_t from = values.size();
+    values.resize(from + samples.size());
+    std::ranges::transform(samples, values.begin() + static_cast<std::ptrdiff_t>(from),
+                           &formats::Sample::value);
+  } else {
     for (const formats::Sample& s : samples) note(s);
+  }
   while (!samples.empty()) {
     push_time(samples.front().ms, formats::is_stale(samples.front().value));
     samples = samples.subspan(1);
@@ -73,20 +77,23 @@ void Track::push(std::span<const formats::Sample> samples) {
   }
 }
 
-void Track::append(const Track& other) {
+void Track::seal(std::vector<double>& values, Arena& arena) {
+  if (values.empty()) return;
+  values_.append(values, arena);
+  values.clear();
+}
+
+void Track::append(const Track& other, Arena& arena) {
   for (const Run& run : other.runs_) for_each_stamp(run, [&](std::int64_t ms) { push_time(ms, run.stale); });
   if (other.newest_) note(*other.newest_);
   if (!keep_values_) return;
+  std::vector<double> values;
   if (other.keep_values_)
-    other.values_.for_each([&](double v) { values_.push(v); });
+    other.values_.for_each([&](double v) { values.push_back(v); });
   else
     for (const Run& run : other.runs_)
-      for (std::uint32_t k = 0; k < run.count; ++k) values_.push(run.stale ? formats::stale_marker() : 1);
-  seal();
-}
-
-void Track::seal() {
-  values_.seal();
+      values.insert(values.end(), run.count, run.stale ? formats::stale_marker() : 1);
+  seal(values, arena);
 }
 
 bool Track::same_times(const Track& other) const {

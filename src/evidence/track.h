@@ -18,10 +18,12 @@ class Track {
  public:
   explicit Track(bool keep_values = true) : keep_values_(keep_values) {}
 
-  void push(std::span<const formats::Sample> samples);
-  void append(const Track& other);
-  /// Another series is coming: packs what gathered.
-  void seal();
+  /// Values, where they are kept, gather in `values` until `seal` takes them: one buffer serves series after
+  /// series.
+  void push(std::span<const formats::Sample> samples, std::vector<double>& values);
+  /// Another series is coming: packs what gathered into the arena and empties the buffer.
+  void seal(std::vector<double>& values, Arena& arena);
+  void append(const Track& other, Arena& arena);
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
