@@ -9,13 +9,15 @@
 
 namespace etiage::formats::tsdb {
 
-/// Does not check each read: reading past the end gives some bits, never goes further than one bit beyond it,
-/// and `overrun` tells afterwards. The memory must be readable for `kPadding` bytes behind the end.
-class BitReader {
+/// Does not check each read: reading past the end gives some bits, and `overrun` tells afterwards. The memory
+/// must be readable for `kPadding` bytes behind the end. One that stops never goes further than one bit
+/// beyond it; one that does not is for who asks `overrun` before it can have come to the end of the padding.
+template <bool kStops>
+class BasicBitReader {
  public:
-  static constexpr std::size_t kPadding = 16;
+  static constexpr std::size_t kPadding = 40;
 
-  explicit BitReader(std::string_view bytes) : data_(bytes.data()), end_(bytes.size() * 8) {}
+  explicit BasicBitReader(std::string_view bytes) : data_(bytes.data()), end_(bytes.size() * 8) {}
 
   bool overrun() const { return at_ > end_; }
   std::size_t left() const { return overrun() ? 0 : end_ - at_; }
@@ -27,7 +29,7 @@ class BitReader {
     if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
     return word << (at_ % 8);
   }
-  void skip(unsigned n) { at_ = std::min(at_ + n, end_ + 1); }
+  void skip(unsigned n) { at_ = kStops ? std::min(at_ + n, end_ + 1) : at_ + n; }
 
   /// 1 to 57 bits.
   std::uint64_t read_short(unsigned n) {
@@ -69,6 +71,8 @@ class BitReader {
   std::size_t at_ = 0;
 };
 
+using BitReader = BasicBitReader<true>;
+
 /// A number of `n` bits where the pattern 10...0 is the largest positive one, as Prometheus writes
 /// differences.
 constexpr std::int64_t centred(std::uint64_t bits, unsigned n) {
@@ -83,7 +87,8 @@ struct XorWindow {
 };
 
 /// Changed bits in a window of their own: 5 bits leading zeros, 6 bits their number (0 means 64), the bits.
-[[gnu::always_inline]] inline std::uint64_t read_new_window(BitReader& bits, XorWindow& window) {
+template <class Bits>
+[[gnu::always_inline]] inline std::uint64_t read_new_window(Bits& bits, XorWindow& window) {
   const std::uint64_t header = bits.read_short(11);
   const auto leading = static_cast<unsigned>(header >> 6);
   const auto count = (header & 0x3f) == 0 ? 64u : static_cast<unsigned>(header & 0x3f);
@@ -93,13 +98,15 @@ struct XorWindow {
   return window.trailing > 63 ? 0 : changed << window.trailing;
 }
 
-[[gnu::always_inline]] inline std::uint64_t read_known_window(BitReader& bits, const XorWindow& window) {
+template <class Bits>
+[[gnu::always_inline]] inline std::uint64_t read_known_window(Bits& bits, const XorWindow& window) {
   const unsigned outside = window.leading + window.trailing;
   return outside > 63 ? 0 : bits.read(64 - outside) << window.trailing;
 }
 
 /// The difference to the value before: `0` none, `10` in the known window, `11` in a new one.
-[[gnu::always_inline]] inline std::uint64_t read_xor(BitReader& bits, XorWindow& window) {
+template <class Bits>
+[[gnu::always_inline]] inline std::uint64_t read_xor(Bits& bits, XorWindow& window) {
   const std::uint64_t next = bits.peek();
   if (next >> 63 == 0) return bits.skip(1), 0;
   bits.skip(2);

@@ -12,7 +12,7 @@ namespace etiage::formats::tsdb {
 /// The series of one metric in one block, one after another.
 struct BlockCursor {
   const Block* block;
-  std::vector<std::uint32_t> ids;
+  Postings ids;
   std::size_t next = 0;
   std::size_t end = 0;  ///< the share's part of `ids` is [next, end)
   std::uint32_t id = 0;

@@ -22,6 +22,14 @@ class ByteReader {
   std::uint64_t u64() { return big_endian(8); }
 
   std::uint64_t uvarint() {
+    if (!rest_.empty() && static_cast<signed char>(rest_.front()) >= 0) {  // most are of one byte
+      const auto value = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      return value;
+    }
+    return long_uvarint();
+  }
+  std::uint64_t long_uvarint() {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
       const auto byte = static_cast<unsigned char>(rest_.front());

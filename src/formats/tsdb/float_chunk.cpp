@@ -26,7 +26,8 @@ struct State {
 };
 
 /// The difference of differences: `0` none, `10` 14 bits, `110` 17, `1110` 20, `1111` 64.
-inline std::uint64_t read_dod(BitReader& bits) {
+template <class Bits>
+inline std::uint64_t read_dod(Bits& bits) {
   constexpr unsigned kBits[] = {0, 14, 17, 20};
   const std::uint64_t next = bits.peek();
   const auto ones = static_cast<unsigned>(std::countl_one(next));
@@ -37,8 +38,8 @@ inline std::uint64_t read_dod(BitReader& bits) {
 }
 
 /// Reads sample after sample with `next(state, n)` until all are there or the bits end.
-template <class Next>
-std::string_view decode(BitReader& bits, unsigned count, std::vector<Sample>& out, Next next) {
+template <class Bits, class Next>
+std::string_view decode(Bits& bits, unsigned count, std::vector<Sample>& out, Next next) {
   State state;
   const std::size_t before = out.size();
   out.resize(before + count);
@@ -58,7 +59,8 @@ std::string_view decode(BitReader& bits, unsigned count, std::vector<Sample>& ou
 
 std::string_view decode_xor(std::string_view data, std::vector<Sample>& out) {
   if (data.size() < 2) return kShort;
-  BitReader bits(data.substr(2));
+  // Needs no stop: a sample has at most 157 bits, and after each it is asked whether they were all there.
+  BasicBitReader<false> bits(data.substr(2));
   return decode(bits, sample_count(data), out, [&bits](State& s, unsigned n) {
     if (n > 1) {
       // Mostly the beat is kept, and then often the value: one look for both.

@@ -75,16 +75,14 @@ Result<void> Index::read_postings_table(std::uint64_t offset) {
   return {};
 }
 
-std::optional<std::vector<std::uint32_t>> Index::postings(std::uint64_t offset) const {
+std::optional<Postings> Index::postings(std::uint64_t offset) const {
   const auto body = section(offset);
   if (!body) return std::nullopt;
   ByteReader reader(*body);
-  const std::uint32_t count = reader.u32();
-  std::vector<std::uint32_t> ids;
-  ids.reserve(std::min<std::size_t>(count, body->size() / 4));
-  for (std::uint32_t i = 0; i < count; ++i) ids.push_back(reader.u32());
+  const std::uint64_t count = reader.u32();
+  const std::string_view ids = reader.take(count * 4);
   if (reader.failed()) return std::nullopt;
-  return ids;
+  return Postings(ids);
 }
 
 std::uint64_t Index::postings_count(std::uint64_t offset) const {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "formats/samples.h"
+#include "formats/tsdb/byte_reader.h"
 
 namespace etiage::formats::tsdb {
 
@@ -31,6 +33,23 @@ struct MetricPostings {
   std::uint64_t offset = 0;
 };
 
+/// A list of series: as it lies in the index, or as it was put together.
+class Postings {
+ public:
+  Postings() = default;
+  explicit Postings(std::string_view big_endian) : bytes_(big_endian) {}
+  explicit Postings(std::vector<std::uint32_t> ids) : ids_(std::move(ids)) {}
+
+  std::size_t size() const { return bytes_.size() / 4 + ids_.size(); }
+  std::uint32_t operator[](std::size_t i) const {
+    return bytes_.empty() ? ids_[i] : ByteReader(bytes_.substr(i * 4, 4)).u32();
+  }
+
+ private:
+  std::string_view bytes_;
+  std::vector<std::uint32_t> ids_;
+};
+
 class Index {
  public:
   /// Checks header, table of contents, symbols and the table of postings with their sums. `bytes` must
@@ -42,7 +61,7 @@ class Index {
   /// The list of all series, where there is one.
   std::optional<std::uint64_t> all() const { return all_; }
   /// A list of series, in the order of their labels. Nothing where its sum is wrong.
-  std::optional<std::vector<std::uint32_t>> postings(std::uint64_t offset) const;
+  std::optional<Postings> postings(std::uint64_t offset) const;
   /// How many series the list says it has.
   std::uint64_t postings_count(std::uint64_t offset) const;
   /// False where the entry is damaged.

@@ -28,15 +28,14 @@ std::map<const Block*, std::vector<DeletedRange>> covered_by_finer(std::span<con
 }
 
 /// The series of a metric, found among all: where the list of them is damaged.
-std::vector<std::uint32_t> searched(const Index& index, std::string_view metric) {
+Postings searched(const Index& index, std::string_view metric) {
   std::vector<std::uint32_t> out;
-  const auto all = index.all() ? index.postings(*index.all()) : std::nullopt;
-  if (!all) return out;
+  const Postings all = index.all() ? index.postings(*index.all()).value_or(Postings()) : Postings();
   IndexSeries series;
-  std::ranges::copy_if(*all, std::back_inserter(out), [&](std::uint32_t id) {
-    return index.series(id, series) && label_value(series.labels, "__name__") == metric;
-  });
-  return out;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (index.series(all[i], series) && label_value(series.labels, "__name__") == metric)
+      out.push_back(all[i]);
+  return Postings(std::move(out));
 }
 
 /// Which series of a list are meant.
