@@ -25,32 +25,65 @@ Names names_in(const Cluster& objects) {
   return out;
 }
 
-/// The same, as the series of each `cluster` label name them.
-std::map<std::string, Names> names_by_label(const SeriesStore& series) {
-  constexpr std::array<std::string_view, 5> kHosts{"node", "Hostname", "hostname", "kubernetes_node",
-                                                   "exported_node"};
-  std::map<std::string, Names> out;
-  std::array<std::string_view, kHosts.size() + 1> last;  // neighbours mostly name the same
-  PodName last_pod;
-  Names* names = nullptr;
-  for (const Series& s : series.all()) {
-    if (const auto cluster = s.label("cluster"); names == nullptr || cluster != last.back()) {
-      names = &out[std::string(cluster)];
-      last = {};
-      last.back() = cluster;
-      last_pod = {};
-    }
+/// The same, as one series after the other names them; what the one before named too is passed over.
+class NamesOfSeries {
+ public:
+  template <class F>
+  void each(const Series& s, F&& f) {
     for (std::size_t i = 0; i < kHosts.size(); ++i)
-      if (const auto host = s.label(kHosts[i]); !host.empty() && host != last[i]) {
-        names->insert("node/" + std::string(host));
-        names->insert("host/" + std::string(host));
-        last[i] = host;
+      if (const auto host = s.label(kHosts[i]); !host.empty() && host != last_[i]) {
+        f("node/" + std::string(host));
+        f("host/" + std::string(host));
+        last_[i] = host;
       }
-    if (PodName pod = pod_of(s); !pod.second.empty() && pod != last_pod) {
-      names->insert("pod/" + pod.first + "/" + pod.second);
-      last_pod = std::move(pod);
+    if (PodName pod = pod_of(s); !pod.second.empty() && pod != last_pod_) {
+      f("pod/" + pod.first + "/" + pod.second);
+      last_pod_ = std::move(pod);
     }
   }
+
+ private:
+  static constexpr std::array<std::string_view, 5> kHosts{"node", "Hostname", "hostname", "kubernetes_node",
+                                                          "exported_node"};
+  std::array<std::string_view, kHosts.size()> last_;
+  PodName last_pod_;
+};
+
+/// By the `cluster` label of the series.
+std::map<std::string, Names> names_by_label(const SeriesStore& series) {
+  struct Seen {
+    Names names;
+    NamesOfSeries of;
+  };
+  std::map<std::string, Seen, std::less<>> seen;
+  for (const Series& s : series.all()) {
+    auto it = seen.find(s.label("cluster"));
+    if (it == seen.end()) it = seen.emplace(s.label("cluster"), Seen{}).first;
+    it->second.of.each(s, [&](std::string name) { it->second.names.insert(std::move(name)); });
+  }
+  std::map<std::string, Names> out;
+  for (auto& [label, of_label] : seen) out.emplace(label, std::move(of_label.names));
+  return out;
+}
+
+/// Whether series without a `cluster` label name nodes and pods, and none of these.
+bool name_others(const SeriesStore& series, const Names& known) {
+  bool named = false, related = false;
+  NamesOfSeries names;
+  for (const Series& s : series.all()) {
+    if (s.has("cluster")) continue;
+    names.each(s, [&](const std::string& name) { named = true, related |= known.contains(name); });
+    if (related) return false;
+  }
+  return named;
+}
+
+/// The `cluster` labels of all series; an empty one where a series has none.
+Names labels_of(const SeriesStore& series) {
+  Names out;
+  std::optional<std::string_view> last;  // neighbours mostly have the same
+  for (const Series& s : series.all())
+    if (const auto cluster = s.label("cluster"); cluster != last) out.emplace(cluster), last = cluster;
   return out;
 }
 
@@ -160,9 +193,12 @@ Groups grouped(const std::vector<File>& files, const std::map<std::string, Names
 std::vector<NamedCluster> group_clusters(std::vector<NamedCluster> files, const SeriesStore& series) {
   std::vector<NamedCluster> placed, everywhere;
   for (NamedCluster& f : files) (belongs_to_all(f.objects) ? everywhere : placed).push_back(std::move(f));
-  const auto by_label = names_by_label(series);
+  const bool nothing_to_tell =
+      placed.size() < 2 && std::ranges::all_of(labels_of(series), &std::string::empty);
+  const auto by_label = nothing_to_tell ? std::map<std::string, Names>{} : names_by_label(series);
   std::vector<File> named;
-  for (const NamedCluster& f : placed) named.push_back({f.name, names_in(f.objects), node_uids(f.objects)});
+  for (const NamedCluster& f : placed)
+    named.push_back({f.name, nothing_to_tell ? Names{} : names_in(f.objects), node_uids(f.objects)});
   Groups groups = grouped(named, by_label);
   std::map<std::size_t, NamedCluster> out;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -183,18 +219,15 @@ std::vector<NamedCluster> group_clusters(std::vector<NamedCluster> files, const 
 }
 
 void name_clusters(Draft& draft) {
-  const auto by_label = names_by_label(draft.sources.series);
-  Names names;
-  for (const auto& [label, of_label] : by_label)
-    if (!label.empty()) names.insert(label);
+  Names names = labels_of(draft.sources.series);
+  names.erase("");
   for (const NamedCluster& c : draft.sources.clusters)
     if (!c.name.empty()) names.insert(c.name);
   // One name for all: what does not say where it belongs belongs there.
   if (names.size() == 1) draft.cluster_alias[""] = *names.begin();
-  const auto unlabelled = by_label.find("");
-  if (names.empty() && unlabelled != by_label.end() && draft.sources.clusters.size() == 1 &&
-      !unlabelled->second.empty() && !belongs_to_all(draft.sources.clusters.front().objects) &&
-      shared(names_in(draft.sources.clusters.front().objects), unlabelled->second) == 0) {
+  if (names.empty() && draft.sources.clusters.size() == 1 &&
+      !belongs_to_all(draft.sources.clusters.front().objects) &&
+      name_others(draft.sources.series, names_in(draft.sources.clusters.front().objects))) {
     draft.cluster_alias[""] = "(metrics)";
     draft.check({"unrelated-metrics",
                  Severity::kWarning,

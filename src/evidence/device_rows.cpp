@@ -17,7 +17,7 @@ using Stamps = std::vector<std::int64_t>;
 
 std::string first_label(const Series& s, std::initializer_list<std::string_view> names) {
   for (std::string_view n : names)
-    if (s.has(n)) return std::string(s.label(n));
+    if (const auto value = s.label(n); !value.empty()) return std::string(value);
   return "";
 }
 
@@ -315,6 +315,10 @@ std::map<std::string, SeriesList> by_node(const SeriesList& all) {
 /// A UUID is one device, also where it moves from node to node; rows that place it on two nodes at the same
 /// time are of two devices.
 std::vector<SeriesList> told_apart(const SeriesList& all) {
+  const auto name_alike = [&](const Series* s) {
+    return node_label(*s) == node_label(*all.front()) && host_label(*s) == host_label(*all.front());
+  };
+  if (std::ranges::all_of(all, name_alike)) return {all};
   auto nodes = by_node(all);
   SeriesList nowhere;
   if (auto unnamed = nodes.extract(""); !unnamed.empty()) nowhere = std::move(unnamed.mapped());
@@ -350,13 +354,14 @@ DeviceCatalogue device_catalogue(const SeriesStore& store, unsigned threads) {
   const std::set<PodName> own = exporters(store);
   out.exported_labels = !own.empty();
   std::map<Key, SeriesList> by_device;
+  auto last = by_device.end();  // neighbours are mostly of one device
   for (const Series& s : store.all()) {
     if (!is_device_row(s)) continue;
-    const std::string uuid = device_uuid(s);
-    if (!uuid.empty())
-      by_device[{std::string(s.label("cluster")), uuid,
-                 first_label(s, {is_partition(s) ? "gpu_partition_id" : "GPU_I_ID"})}]
-          .push_back(&s);
+    Key key{s.label("cluster"), device_uuid(s),
+            first_label(s, {is_partition(s) ? "gpu_partition_id" : "GPU_I_ID"})};
+    if (std::get<1>(key).empty()) continue;
+    if (last == by_device.end() || last->first != key) last = by_device.try_emplace(std::move(key)).first;
+    last->second.push_back(&s);
   }
   for (auto& [key, rows] : by_device) keep_best_exporter(rows);
   std::vector<std::pair<Key, SeriesList>> devices;

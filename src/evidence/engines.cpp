@@ -138,9 +138,10 @@ void add_lone_engines(Draft& draft) {
   std::map<PodKey, Window> found;
   for (const Series& s : draft.sources.series.all()) {
     if (!of_engine(s.meaning.role)) continue;
-    const auto samples = s.samples();
     const PodKey key = server_of(draft, s);
-    if (samples.empty() || draft.lives.contains(key)) continue;
+    if (draft.lives.contains(key)) continue;
+    const auto samples = s.samples();
+    if (samples.empty()) continue;
     const Window seen{Instant::unix_millis(samples.front().ms),
                       Instant::unix_millis(samples.back().ms) + hold_limit(samples)};
     Window& life = found.try_emplace(key, seen).first->second;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/parallel.h"
 #include "evidence/busy.h"
@@ -118,22 +119,23 @@ void add_free_work(DeviceLife& device, const DeviceRows& rows, const std::vector
 }
 
 /// By holding, time and signal. The works of one holding come together and in order of time and signal.
-std::vector<Work> in_order_of_holdings(const std::vector<std::vector<Work>>& works) {
+std::vector<Work> in_order_of_holdings(const std::vector<std::vector<Work>>& works, unsigned threads) {
   std::vector<std::span<const Work>> of_holding;
-  std::size_t size = 0;
-  for (const std::span<const Work> some : works) {
-    size += some.size();
+  for (const std::span<const Work> some : works)
     for (auto from = some.begin(); from != some.end();) {
       const auto to =
           std::find_if(from, some.end(), [&](const Work& w) { return w.holding != from->holding; });
       of_holding.emplace_back(from, to);
       from = to;
     }
-  }
   std::ranges::sort(of_holding, {}, [](std::span<const Work> w) { return w.front().holding; });
-  std::vector<Work> out;
-  out.reserve(size);
-  for (const auto& some : of_holding) out.insert(out.end(), some.begin(), some.end());
+  std::vector<std::size_t> begins;
+  std::size_t size = 0;
+  for (const auto& some : of_holding) begins.push_back(std::exchange(size, size + some.size()));
+  std::vector<Work> out(size);
+  for_each_index(of_holding.size(), threads, [&](std::size_t i) {
+    std::ranges::copy(of_holding[i], out.begin() + static_cast<std::ptrdiff_t>(begins[i]));
+  });
   return out;
 }
 
@@ -205,7 +207,7 @@ void add_work(Draft& draft) {
     if (!holders.empty()) works[i] = work_of(draft, *of, holders);
     add_free_work(draft.out.devices[device.index()], *of, free_spans(draft, holders));
   });
-  draft.out.work = in_order_of_holdings(works);
+  draft.out.work = in_order_of_holdings(works, draft.request.threads);
 }
 
 }  // namespace etiage::evidence

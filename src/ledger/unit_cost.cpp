@@ -152,10 +152,12 @@ class ModelRows {
         ledger_(ledger),
         borne_(borne),
         wanted_(wanted),
-        weights_(model_weights(evidence)) {
+        weights_(model_weights(evidence)),
+        counted_(evidence.pods.size()) {
     for (const Served& s : evidence.served) {
       if (!s.pod.valid() || !pod(s.pod).node.valid()) continue;
-      counted_.insert(s.pod);
+      if (counted_[s.pod.index()]) continue;
+      counted_[s.pod.index()] = true;
       for (const auto& [model, w] : weights_[s.pod.index()]) told_.insert(key_of(model, s.pod));
     }
   }
@@ -199,8 +201,10 @@ class ModelRows {
     return {pod(id).cluster, evidence_.models[model.index()].name, pod(id).ns};
   }
   ModelRow& row_of(ModelId model, PodId id) {
+    if (last_ != nullptr && last_of_ == std::pair(model, id)) return *last_;  // hour after hour
     ModelRow& row = rows_[key_of(model, id)];
     row.cluster = pod(id).cluster, row.ns = pod(id).ns, row.model = model;
+    last_ = &row, last_of_ = {model, id};
     return row;
   }
   /// Tokens of servers without money would make the others' look cheap.
@@ -222,7 +226,7 @@ class ModelRows {
     unit.busy += part_of(account.buckets[Bucket::kBusy], weights, model);
     // A worker has no counters of its own: its leader's tokens are evidence for both.
     const bool told_by_leader = !pod(id).leader && told_.contains(key_of(weights[model].first, id));
-    if (counted_.contains(id) || told_by_leader) unit.with_tokens += cost;
+    if (counted_[id.index()] || told_by_leader) unit.with_tokens += cost;
     const auto weight = static_cast<double>(weights[model].second);
     if (pod(id).leader)
       unit.replica_hours += overlap(pod(id).life, evidence_.window).length().as_hours() * weight;
@@ -235,9 +239,11 @@ class ModelRows {
   const std::vector<Money>& borne_;
   const PodFilter& wanted_;
   std::vector<ModelWeights> weights_;
-  std::set<PodId> counted_;  ///< pods that have token evidence
-  std::set<Key> told_;       ///< models that have it
+  std::vector<bool> counted_;  ///< pods that have token evidence
+  std::set<Key> told_;         ///< models that have it
   std::map<Key, ModelRow> rows_;
+  ModelRow* last_ = nullptr;  ///< that was asked for, and of whom
+  std::pair<ModelId, PodId> last_of_;
 };
 
 }  // namespace

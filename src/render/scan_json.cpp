@@ -8,8 +8,8 @@ namespace {
 using ledger::NodeAccount;
 
 /// Names are told apart by their cluster only where there are several.
-void write_cluster(JsonWriter& json, const Scan& scan, const std::string& cluster) {
-  if (several_clusters(scan.evidence)) json.member("cluster", cluster);
+void write_cluster(JsonWriter& json, bool several, const std::string& cluster) {
+  if (several) json.member("cluster", cluster);
 }
 
 void write_gib(JsonWriter& json, std::string_view key, std::optional<Bytes> bytes) {
@@ -17,12 +17,13 @@ void write_gib(JsonWriter& json, std::string_view key, std::optional<Bytes> byte
 }
 
 void write_nodes(JsonWriter& json, const Scan& scan) {
+  const bool several = several_clusters(scan.evidence);
   json.key("nodes").begin_array();
   for (std::size_t i = 0; i < scan.evidence.nodes.size(); ++i) {
     const NodeLife& node = scan.evidence.nodes[i];
     const NodeAccount& account = scan.ledger.nodes[i];
     json.begin_object().member("name", node.name);
-    write_cluster(json, scan, node.cluster);
+    write_cluster(json, several, node.cluster);
     write_text(json, "instanceType", node.instance_type);
     write_text(json, "card", node.card);
     json.member("cards", node.cards).member("hours", account.time.as_hours()).key("hourly");
@@ -46,13 +47,14 @@ std::optional<DeviceBusy> busy_of(const DeviceLife& device, const ledger::Device
 }
 
 void write_devices(JsonWriter& json, const Scan& scan) {
+  const bool several = several_clusters(scan.evidence);
   const auto use = ledger::device_use(scan.evidence);
   json.key("devices").begin_array();
   for (std::size_t i = 0; i < scan.evidence.devices.size(); ++i) {
     const DeviceLife& d = scan.evidence.devices[i];
     const NodeLife& node = scan.evidence.nodes[d.node.index()];
     json.begin_object().member("node", node.name);
-    write_cluster(json, scan, node.cluster);
+    write_cluster(json, several, node.cluster);
     json.member("uuid", d.uuid).member("card", d.card_model.empty() ? node.card : d.card_model);
     write_text(json, "migProfile", d.profile);
     write_text(json, "migInstance", d.instance);
@@ -71,10 +73,11 @@ void write_devices(JsonWriter& json, const Scan& scan) {
 }
 
 void write_workloads(JsonWriter& json, const Scan& scan) {
+  const bool several = several_clusters(scan.evidence);
   json.key("workloads").begin_array();
   for (const auto& w : scan.workloads) {
     json.begin_object().member("namespace", w.ns).member("name", w.name).member("kind", w.kind);
-    write_cluster(json, scan, w.cluster);
+    write_cluster(json, several, w.cluster);
     write_text(json, "team", w.team);
     write_text(json, "model", w.model.valid() ? scan.evidence.models[w.model.index()].name : "");
     json.member("pods", w.pods.size()).member("gpuHours", w.gpu_hours).member("cost", w.cost());
@@ -86,10 +89,11 @@ void write_workloads(JsonWriter& json, const Scan& scan) {
 }
 
 void write_models(JsonWriter& json, const Scan& scan) {
+  const bool several = several_clusters(scan.evidence);
   json.key("models").begin_array();
   for (const auto& m : scan.models) {
     json.begin_object().member("model", scan.evidence.models[m.model.index()].name).member("namespace", m.ns);
-    write_cluster(json, scan, m.cluster);
+    write_cluster(json, several, m.cluster);
     json.member("replicaHours", m.unit.replica_hours).member("gpuHours", m.unit.gpu_hours).key("cost");
     if (m.placed)
       json.value(m.unit.cost);

@@ -10,13 +10,12 @@
 namespace etiage::evidence {
 
 void check_accelerators(Draft& draft) {
-  std::set<std::uint32_t> measured;
-  for (const Work& w : draft.out.work) measured.insert(w.holding.value);
+  const std::vector<bool> measured = measured_holdings(draft);
   std::map<std::string, std::set<std::string>> pods;  // by card
   for (std::uint32_t i = 0; i < draft.out.holdings.size(); ++i) {
     const Holding& h = draft.out.holdings[i];
     if (const std::string& card = draft.out.nodes[h.node.index()].card;
-        is_of_other_vendor(card) && !measured.contains(i))
+        is_of_other_vendor(card) && !measured[i])
       pods[card].insert(name_of(draft.pod(h.pod)));
   }
   for (const auto& [card, names] : pods) {

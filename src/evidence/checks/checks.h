@@ -55,6 +55,8 @@ void check_prefix_cache(Draft& draft);
 void check_counted_at_finish(Draft& draft);
 
 std::string name_of(const PodLife& pod);
+/// Of which holdings there is work.
+std::vector<bool> measured_holdings(const Draft& draft);
 /// Sorted, each once.
 std::vector<std::string> unique(std::vector<std::string> names);
 

@@ -29,10 +29,16 @@ std::map<Instant, Seen> by_hour(const Draft& draft) {
       it->second.held += h.share * overlap(hour, held).length().as_seconds();
     }
   }
-  for (const Work& w : draft.out.work)
-    if (!out.empty() && out.begin()->first <= w.span.start)
-      hour_of(w.span.start)->second.measured +=
-          draft.out.holdings[w.holding.index()].share * w.measured_seconds;
+  auto at = out.begin();  // the works of a holding come in order of time, so each is of this hour or the next
+  const auto holds = [&](auto it, Instant t) {
+    return it != out.end() && it->first <= t && (std::next(it) == out.end() || t < std::next(it)->first);
+  };
+  for (const Work& w : draft.out.work) {
+    if (out.empty() || w.span.start < out.begin()->first) continue;
+    if (!holds(at, w.span.start))
+      at = holds(std::next(at), w.span.start) ? std::next(at) : hour_of(w.span.start);
+    at->second.measured += draft.out.holdings[w.holding.index()].share * w.measured_seconds;
+  }
   return out;
 }
 
@@ -74,6 +80,12 @@ std::vector<std::string> unique(std::vector<std::string> names) {
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
+}
+
+std::vector<bool> measured_holdings(const Draft& draft) {
+  std::vector<bool> out(draft.out.holdings.size());
+  for (const Work& w : draft.out.work) out[w.holding.index()] = true;
+  return out;
 }
 
 void check_window(Draft& draft) {
@@ -163,8 +175,7 @@ void check_scrape_interval(Draft& draft) {
 }
 
 void check_unmeasured(Draft& draft) {
-  std::vector<bool> measured(draft.out.holdings.size());
-  for (const Work& w : draft.out.work) measured[w.holding.index()] = true;
+  const std::vector<bool> measured = measured_holdings(draft);
   std::vector<std::string> subjects;
   for (std::size_t i = 0; i < measured.size(); ++i)
     if (!measured[i] && !draft.out.window.empty() &&

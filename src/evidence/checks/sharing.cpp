@@ -104,10 +104,10 @@ void check_copies(Draft& draft) {
 
 void check_claims(Draft& draft) {
   std::vector<std::string> subjects;
-  std::set<PodId> measured;
-  for (const Work& w : draft.out.work) measured.insert(draft.out.holdings[w.holding.index()].pod);
+  std::vector<bool> measured(draft.out.pods.size());
+  for (const Work& w : draft.out.work) measured[draft.out.holdings[w.holding.index()].pod.index()] = true;
   for (const Holding& h : draft.out.holdings)
-    if (draft.pod(h.pod).devices.resource == "resource claim" && !measured.contains(h.pod))
+    if (draft.pod(h.pod).devices.resource == "resource claim" && !measured[h.pod.index()])
       subjects.push_back(name_of(draft.pod(h.pod)));
   subjects = unique(std::move(subjects));
   if (!subjects.empty() && !draft.out.window.empty())

@@ -1,6 +1,6 @@
 // What devices are measured by, and what that makes of `busy`.
 
-#include <set>
+#include <algorithm>
 
 #include "base/counted.h"
 #include "evidence/checks/checks.h"
@@ -82,9 +82,8 @@ void check_signals(Draft& draft) {
 }
 
 void check_mixed_signals(Draft& draft) {
-  std::set<BusySignal> used;
-  for (const Work& w : draft.out.work) used.insert(w.signal);
-  if (used.size() > 1)
+  const auto other = [&](const Work& w) { return w.signal != draft.out.work.front().signal; };
+  if (std::ranges::any_of(draft.out.work, other))
     draft.check({"mixed-signals",
                  Severity::kInfo,
                  "devices are measured by different signals",
