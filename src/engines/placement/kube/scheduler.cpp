@@ -116,7 +116,7 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
     if (profile->second.preempts && preemption == Preemption::kAllowed) preempt(filters, devices, out);
   }
   if (detail == Detail::kNode) out.filtered.clear();
-  if (brief && out.outcome == ScheduleOutcome::kUnschedulable && quick_->knows(profile->second, pod))
+  if (brief && out.outcome == ScheduleOutcome::kUnschedulable && quick().knows(profile->second, pod))
     refused_.insert_or_assign(snapshot_->record(pod).shape, RefusedShape{changes_, out});
   return out;
 }

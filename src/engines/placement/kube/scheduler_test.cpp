@@ -123,5 +123,15 @@ TEST(Scheduler, DoesNotPreemptWhileVictimsLeave) {
               HasSubstr("preemption: not eligible due to a terminating pod on the nominated node."));
 }
 
+TEST(Scheduler, APromiseToOnePodDoesNotDisturbTheBriefAnswerForAnother) {
+  Pod promised = pod("promised", 4);
+  promised.status.nominated_node = "a";
+  auto scheduler = Scheduler::make({.nodes = {node("a", 4)}, .pods = {promised, pod("large", 9)}}, {});
+  ASSERT_TRUE(scheduler);
+  const ScheduleResult refused = scheduler->schedule(1, Detail::kNode);
+  EXPECT_EQ(refused.outcome, ScheduleOutcome::kUnschedulable);
+  EXPECT_THAT(refused.message, HasSubstr("1 Insufficient nvidia.com/gpu"));
+}
+
 }  // namespace
 }  // namespace etiage::placement
