@@ -9,6 +9,7 @@ import argparse
 import base64
 import collections
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -19,11 +20,12 @@ import tarfile
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+TEXTS = pathlib.Path(os.environ.get('ETIAGE_SHARED', ROOT.parent / 'shared')) / 'data/metrics'
 CHECK = pathlib.Path(os.environ.get('ETIAGE_CHECK', ROOT.parent / 'shared' / 'check'))
 QUESTIONS = [['scan'], ['scan', '--idle', 'proportional'], ['cost', '--by', 'namespace,workload,model,team'],
              ['cost', '--by', 'node,pod'], ['cost', '--by', 'hour,card'], ['cost', '--by', 'tenant,model'], ['waste'], ['doctor']]
 # Names that are words of Kubernetes, of engines or of the bundle's own README.
-EVERYBODYS = {'vllm', 'gateway', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
+EVERYBODYS = {'vllm', 'Tesla-T4', 'gateway', 'Qwen', 'total', 'data', 'edge', 'present', 'main', 'default', 'exporter', 'dcgm-exporter'}
 SAID_IN_WORDS = {'provenance', 'next', 'checks', 'priceSource', 'evidence', 'fix', 'id', 'message', 'subjects', 'source'}
 
 
@@ -166,6 +168,38 @@ def generated(folder):
     return [out / f for f in ('dump.om', 'cluster.json', 'prices.csv')] if made.returncode == 0 else []
 
 
+OTHERS = {
+    'TPU': ('google.com/tpu', 'duty_cycle{accelerator_id="1234-4",make="cloud-tpu",model="tpu7x",namespace="acme",pod="ranker-0"}', '75'),
+    'GKE': ('google.com/tpu', 'kubernetes_io:container_accelerator_duty_cycle{accelerator_id="1234-4",make="cloud-tpu",model="tpu7x",namespace_name="acme",pod_name="ranker-0"}', '20'),
+    'Intel': ('gpu.intel.com/i915', 'xpum_engine_ratio{dev_name="Intel(R) Data Center GPU Max 1100",kube_namespace="acme",kube_pod="ranker-0",node="rack-9",uuid="00000000-0000-0029-0000-002f0bda8086"}', '0.4'),
+    'Gaudi': ('habana.ai/gaudi', 'habanalabs_utilization{UUID="01P4-HL2080A0",exported_namespace="acme",exported_pod="ranker-0",node="rack-9"}', '30'),
+    'AMD': ('amd.com/gpu', 'gpu_gfx_activity{card_model="102-G30211-0C",card_series="AMD Instinct MI300X OAM",gpu_id="2",gpu_uuid="ccff74a1",hostname="rack-9",namespace="acme",pod="ranker-0"}', '40'),
+    'nvidia-smi': ('nvidia.com/gpu', 'nvidia_smi_utilization_gpu_ratio{uuid="7a2e92f2-be71-d37e-a744-541600ffc722",name="NVIDIA L4",hostname="rack-9",namespace="acme",pod="ranker-0"}', '0.9'),
+}
+
+
+def other_exporters(folder):
+    """An hour of a node with a card of each vendor, as its own exporter tells it."""
+    for vendor, (resource, series, value) in OTHERS.items():
+        dump, objects = folder / f'{vendor}.om', folder / f'{vendor}.json'
+        dump.write_text(''.join(f'{series} {value} {1791763200 + 60 * minute}\n' for minute in range(60)) + '# EOF\n')
+        has = {resource: '1', 'cpu': '8', 'memory': '32Gi'}
+        node = {'kind': 'Node', 'apiVersion': 'v1', 'metadata': {'name': 'rack-9', 'creationTimestamp': '2026-10-01T00:00:00Z'},
+                'status': {'capacity': has, 'allocatable': has}}
+        pod = {'kind': 'Pod', 'apiVersion': 'v1', 'metadata': {'name': 'ranker-0', 'namespace': 'acme'},
+               'spec': {'nodeName': 'rack-9', 'containers': [{'name': 'main', 'resources': {'requests': {resource: '1'}}}]},
+               'status': {'phase': 'Running', 'startTime': '2026-10-01T00:00:00Z'}}
+        objects.write_text(json.dumps({'kind': 'List', 'apiVersion': 'v1', 'items': [node, pod]}))
+        yield vendor, [dump, objects]
+
+
+def texts_of_tools(binary):
+    """What nvidia-smi and kubectl print, where there are such texts and the ledger reads them."""
+    for path in sorted(TEXTS.glob('n*')) if TEXTS.is_dir() else ():
+        if not path.name.endswith('.source') and not subprocess.run([binary, 'scan', path], capture_output=True).returncode:
+            yield path.name, [path]
+
+
 def inputs(worlds, folder, prom):
     example = ROOT / 'examples' / 'cluster'
     others = [example / 'objects.json', example / 'prices.yaml', gateway_log(folder / 'spend.csv'), rules(folder)]
@@ -191,7 +225,8 @@ def main():
     a = parser.parse_args()
     bad = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for name, paths in inputs(a.worlds, pathlib.Path(scratch), a.prom):
+        for name, paths in itertools.chain(inputs(a.worlds, pathlib.Path(scratch), a.prom), other_exporters(pathlib.Path(scratch)),
+                                           texts_of_tools(a.binary)):
             invoice = ROOT / 'examples/billing/focus.csv' if name == 'a dump' else None
             faults = check(a.binary, paths, pathlib.Path(scratch), invoice)
             for fault in faults[:5]:

@@ -38,6 +38,7 @@ read it as they read the originals, and their numbers are the same to the micro-
 - Left out: what the ledger does not read. That is most fields of objects, annotations, environments, commands but for
   the flags that size an engine, secrets, other kinds of objects, of an invoice all words but instance types, what of a
   query is no word of PromQL or of an exporter, metrics without a meaning here, and where prices came from.
+- What nvidia-smi and kubectl describe node print are samples and nodes here.
 - An invoice is AWS CUR 2.0 here, whatever it was: `etiage scan BUNDLE --invoice BUNDLE/NNN-invoice.csv`.
 
 | file | holds | rows |

@@ -7,9 +7,10 @@
 #include "adapters/files.h"
 #include "adapters/input_file.h"
 #include "app/read_samples.h"
+#include "app/tool_text.h"
 #include "formats/document.h"
 #include "formats/gateway/log_reader.h"
-#include "formats/kind.h"
+#include "formats/kube/node.h"
 #include "formats/prices.h"
 #include "formats/promql_uses.h"
 
@@ -108,10 +109,35 @@ Result<void> BundleInputs::read_file(const std::string& path, BundlePart& part) 
     case ContentKind::kJson:
     case ContentKind::kUnknown:
       if (const auto uses = queries(*input, path); !uses.empty()) return part.rules(path, uses);
-      [[fallthrough]];
+      if (kind == ContentKind::kObjectFragment) return read_tool(*input, kind, part);
+      return part.other(path, to_string(kind)), Result<void>{};
+    case ContentKind::kNvidiaSmi:
+    case ContentKind::kKubectlText:
+      return read_tool(*input, kind, part);
     default:
       return part.other(path, to_string(kind)), Result<void>{};
   }
+}
+
+/// What nvidia-smi and kubectl print for people, as far as the ledger reads it: samples or nodes.
+Result<void> BundleInputs::read_tool(adapters::InputFile& input, ContentKind kind, BundlePart& part) {
+  struct Counting final : formats::SampleVisitor {
+    bool wants(std::string_view) override { return true; }
+    std::optional<formats::SeriesRef> series(formats::Labels) override { return 0; }
+    void samples(formats::SeriesRef, std::span<const formats::Sample>) override {}
+  } nobody;
+  const auto whole = input.whole();
+  if (whole.damage) diagnostics_.push_back(as_diagnostic(*whole.damage, "damaged"));
+  const auto read = [&](formats::SampleVisitor& to) {
+    return read_tool_text(whole.bytes, kind, input.path(), scrape_ms(input.path()), to);
+  };
+  const ToolText text = read(nobody);
+  if (text.unused) return part.other(input.path(), text.unused->what), Result<void>{};
+  if (text.nodes.empty())
+    return part.samples(input.path(), to_string(kind), [&](formats::SampleVisitor& to) { read(to); });
+  std::vector<Tree> objects;
+  for (const Node& node : text.nodes) objects.push_back(formats::node_tree(node));
+  return part.objects(input.path(), objects);
 }
 
 Result<void> BundleInputs::read_invoice(const std::string& path, const formats::InvoiceReader::Take& take) {

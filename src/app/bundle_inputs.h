@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/input_file.h"
 #include "app/bundle.h"
 #include "base/tree.h"
 #include "formats/invoice/invoice_reader.h"
+#include "formats/kind.h"
 #include "formats/samples.h"
 #include "model/autoscaler.h"
 #include "model/gateway.h"
@@ -44,6 +46,7 @@ class BundleInputs {
 
  private:
   Result<void> read_file(const std::string& path, BundlePart& part);
+  Result<void> read_tool(adapters::InputFile& input, formats::ContentKind kind, BundlePart& part);
   Result<void> read_invoice(const std::string& path, const formats::InvoiceReader::Take& take);
   std::int64_t scrape_ms(const std::string& path) const;
 

@@ -55,10 +55,28 @@ std::string sanitized_label_value(std::string_view key, std::string_view value, 
   return rename(value, NameOf::kAnything);
 }
 
+/// Of a device, by any exporter whose rows are read.
+bool is_of_device(std::string_view metric) {
+  constexpr std::string_view kBegin[] = {"DCGM_",       "dcgm_",      "nvidia_smi_", "nv_gpu_",
+                                         "gpu_",        "amd_gpu_",   "GPU_",        "xpum_",
+                                         "habanalabs_", "duty_cycle", "memory_used", "kubernetes_io:"};
+  return std::ranges::any_of(kBegin, [&](std::string_view b) { return metric.starts_with(b); });
+}
+
+/// Labels of devices whose values are products.
+constexpr std::string_view kProductLabels[] = {"model_name", "model", "name", "dev_name", "card_model"};
+
+/// nvidia-smi's exporter leaves out what others write before a card's id.
+bool is_bare_uuid(std::string_view name, std::string_view value) {
+  constexpr std::size_t kLength = 36, kFirstDash = 8;
+  return name == "uuid" && value.size() == kLength && value[kFirstDash] == '-';
+}
+
 /// `of_set`: a ReplicaSet is the owner that the series tells of.
 std::string series_value(std::string_view name, std::string_view value, bool of_device, bool of_set,
                          const Rename& rename) {
-  if (contains(kPublicValues, name) || (of_device && name == "model_name")) return std::string(value);
+  if (contains(kPublicValues, name) || (of_device && contains(kProductLabels, name)))
+    return std::string(value);
   if (contains(kModelLabels, name)) return disguised_model(value, rename);
   if (name == "created_by_kind" || name == "owner_kind") return disguised_kind(value, rename);
   if (name == "resource")
@@ -125,7 +143,7 @@ std::string disguised_model(std::string_view model, const Rename& rename) {
 
 std::vector<SeriesLabel> disguised_labels(Labels labels, const KeptKeys& kept, const Rename& rename) {
   const std::string_view metric = label_value(labels, "__name__");
-  const bool of_device = metric.starts_with("DCGM") || metric.starts_with("dcgm");
+  const bool of_device = is_of_device(metric), of_smi = metric.starts_with("nvidia_smi_");
   const bool of_set = label_value(labels, "created_by_kind") == "ReplicaSet" ||
                       label_value(labels, "owner_kind") == "ReplicaSet";
   std::vector<SeriesLabel> out;
@@ -143,7 +161,9 @@ std::vector<SeriesLabel> disguised_labels(Labels labels, const KeptKeys& kept, c
                        contains(kClusterLabels, plain) || plain == kTenantLabel ||
                        plain.starts_with("dra_") || contains(kept, l.name);
     out.push_back({stays ? std::string(l.name) : rename(l.name, NameOf::kAnything),
-                   series_value(plain, l.value, of_device, of_set, rename)});
+                   of_smi && is_bare_uuid(l.name, l.value)
+                       ? rename("GPU-" + std::string(l.value), NameOf::kAnything)
+                       : series_value(plain, l.value, of_device, of_set, rename)});
   }
   std::ranges::sort(out);
   return out;

@@ -182,6 +182,23 @@ inline constexpr auto kSeriesLabels = std::to_array<std::string_view>({"__name__
                                                                        "request_type",
                                                                        "gpu_id",
                                                                        "gpu_partition_id",
+                                                                       "name",
+                                                                       "dev_name",
+                                                                       "accelerator_id",
+                                                                       "make",
+                                                                       "node_name",
+                                                                       "namespace_name",
+                                                                       "kube_pod",
+                                                                       "kube_namespace",
+                                                                       "dynamo_endpoint",
+                                                                       "gen_ai_token_type",
+                                                                       "gen_ai_request_model",
+                                                                       "gen_ai_response_model",
+                                                                       "tenant_id",
+                                                                       "x_tenant_id",
+                                                                       "x_team_id",
+                                                                       "x_user_id",
+                                                                       "team_id",
                                                                        "gpu_compute_partition_type",
                                                                        "card_series",
                                                                        "card_vendor",
@@ -225,6 +242,9 @@ inline constexpr auto kPublicValues = std::to_array<std::string_view>({"__name__
                                                                        "moe_ep_rank",
                                                                        "gpu_id",
                                                                        "gpu_partition_id",
+                                                                       "make",
+                                                                       "dynamo_endpoint",
+                                                                       "gen_ai_token_type",
                                                                        "gpu_compute_partition_type",
                                                                        "card_series",
                                                                        "card_vendor",
@@ -275,7 +295,8 @@ inline constexpr auto kProviders = std::to_array<std::string_view>(
 
 /// Whose values are names of models.
 inline constexpr auto kModelLabels = std::to_array<std::string_view>(
-    {"model_name", "model", "model_id", "requested_model", "etiage.io/model", "llm-d.ai/model"});
+    {"model_name", "model", "model_id", "requested_model", "gen_ai_request_model", "gen_ai_response_model",
+     "etiage.io/model", "llm-d.ai/model"});
 
 /// Whose values are instance types.
 inline constexpr auto kInstanceTypes =

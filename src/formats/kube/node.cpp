@@ -18,7 +18,47 @@ NodeImage read_image(const Tree& tree) {
   return out;
 }
 
+const char* effect_text(TaintEffect effect) {
+  if (effect == TaintEffect::kPreferNoSchedule) return "PreferNoSchedule";
+  return effect == TaintEffect::kNoExecute ? "NoExecute" : "NoSchedule";
+}
+
+Tree label_tree(const LabelMap& labels) {
+  Tree out = Tree::map();
+  for (const auto& [key, value] : labels) out.set(key, Tree::string(value));
+  return out;
+}
+
+Tree resource_tree(const ResourceList& list) {
+  Tree out = Tree::map();
+  for (const auto& [name, amount] : list) out.set(name, Tree::string(amount.canonical()));
+  return out;
+}
+
 }  // namespace
+
+Tree node_tree(const Node& node) {
+  Tree taints = Tree::sequence(), conditions = Tree::sequence();
+  for (const Taint& t : node.taints)
+    taints.push(Tree::map({{"key", Tree::string(t.key)},
+                           {"value", Tree::string(t.value)},
+                           {"effect", Tree::string(effect_text(t.effect))}}));
+  for (const Condition& c : node.conditions)
+    conditions.push(Tree::map({{"type", Tree::string(c.type)}, {"status", Tree::string(c.status)}}));
+  Tree meta = Tree::map({{"name", Tree::string(node.meta.name)},
+                         {"labels", label_tree(node.meta.labels)},
+                         {"annotations", label_tree(node.meta.annotations)}});
+  if (node.meta.created) meta.set("creationTimestamp", Tree::string(to_string(*node.meta.created)));
+  return Tree::map({{"apiVersion", Tree::string("v1")},
+                    {"kind", Tree::string("Node")},
+                    {"metadata", std::move(meta)},
+                    {"spec", Tree::map({{"unschedulable", Tree::boolean(node.unschedulable)},
+                                        {"providerID", Tree::string(node.provider_id)},
+                                        {"taints", std::move(taints)}})},
+                    {"status", Tree::map({{"capacity", resource_tree(node.capacity)},
+                                          {"allocatable", resource_tree(node.allocatable)},
+                                          {"conditions", std::move(conditions)}})}});
+}
 
 std::vector<Taint> read_taints(const Tree& tree) {
   std::vector<Taint> out;
