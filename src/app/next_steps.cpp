@@ -67,9 +67,9 @@ std::string cluster_before(const Evidence& evidence, const std::string& cluster)
   return !cluster.empty() && std::ranges::any_of(evidence.nodes, other) ? cluster + "/" : "";
 }
 
-/// The workload that holds most without working.
-void add_idlest(std::vector<NextStep>& out, const Reading& reading, const ReadOptions& options) {
-  const auto rows = ledger::workload_rows(reading.evidence, reading.ledger);
+/// The workload of `rows` that holds most without working.
+void add_idlest(std::vector<NextStep>& out, const Reading& reading,
+                const std::vector<ledger::WorkloadRow>& rows, const ReadOptions& options) {
   const auto idle = [](const ledger::WorkloadRow& w) { return w.buckets[Bucket::kHeldIdle]; };
   const auto most = std::ranges::max_element(rows, {}, idle);
   if (most == rows.end() || idle(*most).micro == 0) return;
@@ -81,7 +81,8 @@ void add_idlest(std::vector<NextStep>& out, const Reading& reading, const ReadOp
 
 }  // namespace
 
-std::vector<NextStep> next_after_scan(const Reading& reading, const ReadOptions& options) {
+std::vector<NextStep> next_after_scan(const Reading& reading, const std::vector<ledger::WorkloadRow>& listed,
+                                      const ReadOptions& options) {
   std::vector<NextStep> out;
   add_unpriced(out, reading, options);
   if (reading.evidence.window.empty()) {
@@ -89,7 +90,7 @@ std::vector<NextStep> next_after_scan(const Reading& reading, const ReadOptions&
         {"a bill, once there are samples over time, from promtool tsdb dump-openmetrics DATA > day.om",
          command_line("scan", options) + " day.om"});
   } else {
-    add_idlest(out, reading, options);
+    add_idlest(out, reading, listed, options);
     const bool teams =
         std::ranges::any_of(reading.evidence.pods, [](const auto& p) { return !p.team.empty(); });
     out.push_back({"who spent it",

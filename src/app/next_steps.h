@@ -7,7 +7,10 @@
 
 namespace etiage::app {
 
-std::vector<render::NextStep> next_after_scan(const Reading& reading, const ReadOptions& options);
+/// `listed`: the workloads that the page lists.
+std::vector<render::NextStep> next_after_scan(const Reading& reading,
+                                              const std::vector<ledger::WorkloadRow>& listed,
+                                              const ReadOptions& options);
 std::vector<render::NextStep> next_after_cost(const render::Cost& cost, const ReadOptions& options);
 
 }  // namespace etiage::app

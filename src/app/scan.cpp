@@ -170,15 +170,17 @@ std::string listed_in_words(const Evidence& evidence, const ReadOptions& options
 Result<render::Scan> scan_view(const Reading& reading, const ReadOptions& options) {
   const auto wanted = listed_pods(options);
   if (!wanted) return std::unexpected(wanted.error());
+  auto workloads = ledger::workload_rows(reading.evidence, reading.ledger, reading.borne, *wanted);
+  auto next = next_after_scan(reading, workloads, options);
   render::Scan out{reading.evidence,
                    reading.ledger,
                    ledger::model_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
-                   ledger::workload_rows(reading.evidence, reading.ledger, reading.borne, *wanted),
+                   std::move(workloads),
                    reading.provenance,
                    reading.checks,
                    reading.grade,
                    listed_in_words(reading.evidence, options),
-                   next_after_scan(reading, options)};
+                   std::move(next)};
   if (reading.invoice) out.invoice = &*reading.invoice;
   return out;
 }

@@ -31,7 +31,7 @@ std::string to_markdown(const Table& table) {
     std::string names = "|", rule = "|";
     for (const Column& column : table.columns) {
       if (column.show == Show::kData) continue;
-      const std::string& title = column.title.empty() ? column.name : column.title;
+      const std::string title = heading_of(column);
       names += fmt::format(" {} |",
                            escaped(column.unit.empty() ? title : fmt::format("{} ({})", title, column.unit)));
       rule += column.align == Align::kRight ? " ---: |" : " --- |";

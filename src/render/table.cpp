@@ -7,18 +7,19 @@
 #include "render/width.h"
 
 namespace etiage::render {
-namespace {
 
-constexpr int kGap = 2;        // blanks between columns
-constexpr int kReadable = 20;  // a sentence keeps this much before a column is left out for it
-constexpr int kShortest = 8;   // and a name on a terminal this much in any case
-
-std::string title_of(const Column& column) {
+std::string heading_of(const Column& column) {
   if (!column.title.empty()) return column.title;
   std::string out = column.name;
   std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::toupper(c); });
   return out;
 }
+
+namespace {
+
+constexpr int kGap = 2;        // blanks between columns
+constexpr int kReadable = 20;  // a sentence keeps this much before a column is left out for it
+constexpr int kShortest = 8;   // and a name on a terminal this much in any case
 
 /// A column on paper: which one it is, how wide, and how narrow it may become.
 struct Slot {
@@ -34,7 +35,7 @@ const Cell* cell_at(const Row& row, std::size_t index) {
 
 Slot slot_of(const Table& table, std::size_t index) {
   const Column& column = table.columns[index];
-  const int header = std::max(display_width(title_of(column)), display_width(column.unit));
+  const int header = std::max(display_width(heading_of(column)), display_width(column.unit));
   Slot slot{index, header, header, header};
   for (const Row& row : table.rows)
     if (const Cell* cell = cell_at(row, index)) {
@@ -145,7 +146,7 @@ std::string header(const Table& table, const Layout& layout, const Paper& paper)
   bool any_unit = false;
   for (const Slot& s : layout.slots) {
     const Column& column = table.columns[s.index];
-    titles.add(title_of(column), Tone::kStrong, s.width, column.align);
+    titles.add(heading_of(column), Tone::kStrong, s.width, column.align);
     units.add(column.unit, Tone::kDim, s.width, column.align);
     any_unit |= !column.unit.empty();
   }

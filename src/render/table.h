@@ -61,6 +61,9 @@ struct Column {
   Show show = Show::kAlways;
 };
 
+/// What stands above the column for people.
+std::string heading_of(const Column& column);
+
 struct Row {
   std::vector<Cell> cells;  ///< one a column; missing ones at the end are empty
   bool total = false;       ///< set off by a rule, bold; not in CSV

@@ -118,10 +118,10 @@ TEST(Csv, HasEveryColumnWithAllDigits) {
 
 TEST(Markdown, PastesAsATable) {
   EXPECT_EQ(to_markdown(bill()),
-            "**Bill by model**\n\n| model | team | cost (EUR) | share |\n| --- | --- | ---: | ---: |\n"
+            "**Bill by model**\n\n| MODEL | TEAM | COST (EUR) | SHARE |\n| --- | --- | ---: | ---: |\n"
             "| llama-3.1-70b | search | 61,824.12 | 46.2% |\n| **all** |  | **61,824.12** | **100.0%** |\n");
   const Table odd{.columns = {{.name = "x"}}, .rows = {{{text("a|b <i> @team `c` \\")}}}};
-  EXPECT_EQ(to_markdown(odd), "| x |\n| --- |\n| a\\|b &lt;i> &#64;team \\`c\\` \\\\ |\n");
+  EXPECT_EQ(to_markdown(odd), "| X |\n| --- |\n| a\\|b &lt;i> &#64;team \\`c\\` \\\\ |\n");
 }
 
 TEST(Width, FoldsAtBlanksAndLongWordsAtTheirMarks) {
