@@ -3,7 +3,7 @@
 read, to the last bit; where it gives up, what we read beyond must be what had been written; damage must be named.
 Exit status 77 (skipped), saying so, where the blocks or the peer are absent.
 
-    tsdb_damage.py --binary B --peer PROM [--cases N] [--seed S] [--keep DIR]
+    tsdb_damage.py --binary B [--peer PROM] [--cases N] [--seed S] [--keep DIR]
 """
 import argparse
 import collections
@@ -21,6 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get('ETIAGE_SHARED', ROOT.parent / 'shared'))
 SETS = ['overlap', 'tombstones/two', 'tombstones/one', 'histograms', 'consecutive/superseded', 'consecutive/blocks', 'outoforder',
         'chunksize/segments', 'labels', 'times']
+
+
+def found_peer():
+    """Looked for when the test runs, so that a peer that is built later is used."""
+    built = ROOT / 'build/bench/fleet/peers/prom-0.316'
+    return os.environ.get('ETIAGE_PROM') or (str(built) if built.exists() else shutil.which('prom-0.316') or '')
 
 
 def number(v):
@@ -147,14 +153,14 @@ def fault(want, got, written):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--binary', required=True)
-    parser.add_argument('--peer', required=True)
+    parser.add_argument('--peer', default=found_peer(), help='else ETIAGE_PROM, what the benchmark built, or prom-0.316 of the PATH')
     parser.add_argument('--cases', type=int, default=100)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--keep', type=pathlib.Path, help='where folders that differ are kept')
     a = parser.parse_args()
     data = SHARED / 'data/oracles/tsdb'
     if not data.is_dir() or not os.access(a.peer, os.X_OK):
-        print(f'skipped: no {data}, or no program to ask ({a.peer or "set ETIAGE_PROM on configuring"})')
+        print(f'skipped: no {data}, or no program to ask ({a.peer or "set ETIAGE_PROM to it"})')
         return 77
     written, bad, kinds = {}, 0, collections.Counter()
     with tempfile.TemporaryDirectory() as scratch:
