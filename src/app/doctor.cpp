@@ -16,8 +16,13 @@ void append(std::vector<Check>& to, std::vector<Check> more) {
 
 std::vector<PromqlUse> promql_of(const Loaded& inputs) {
   std::vector<PromqlUse> out = inputs.promql;
-  for (const auto& cluster : inputs.sources.clusters)
+  for (const auto& cluster : inputs.sources.clusters) {
     out.insert(out.end(), cluster.objects.promql.begin(), cluster.objects.promql.end());
+    for (const Autoscaler& a : cluster.objects.autoscalers)
+      for (const ScalingMetric& m : a.metrics)
+        if (!m.query.empty())
+          out.push_back({a.kind + " " + a.meta.ns + "/" + a.meta.name, "", m.query, a.meta.place});
+  }
   return out;
 }
 
@@ -37,7 +42,7 @@ bool has_evidence(const Loaded& inputs) {
          std::ranges::any_of(inputs.sources.clusters, [](const auto& c) {
            const auto& scraping = c.objects.scraping;
            return !c.objects.nodes.empty() || !c.objects.pods.empty() || !c.objects.dra.slices.empty() ||
-                  !scraping.monitors.empty() || !scraping.exporters.empty();
+                  !c.objects.autoscalers.empty() || !scraping.monitors.empty() || !scraping.exporters.empty();
          });
 }
 

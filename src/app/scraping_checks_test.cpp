@@ -180,6 +180,14 @@ spec: {serviceMonitorSelector: {matchLabels: {release: other}}, podMonitorSelect
 )";
   EXPECT_THAT(check_of(dcgm_monitor("") + prometheus, "monitor-not-taken").fix,
               HasSubstr("kubectl -n gpu label servicemonitor dcgm-exporter release=other"));
+  const std::string elsewhere = R"(---
+apiVersion: monitoring.coreos.com/v1
+kind: Prometheus
+metadata: {name: k8s, namespace: monitoring}
+spec: {serviceMonitorSelector: {}}
+)";
+  EXPECT_THAT(check_of(dcgm_monitor("") + elsewhere, "monitor-not-taken").fix,
+              HasSubstr("serviceMonitorNamespaceSelector: {}"));
   const std::string service = R"(---
 apiVersion: v1
 kind: Service

@@ -121,10 +121,21 @@ std::string resource_of(std::string_view name) {
   return std::string(kNvidia) + rest;
 }
 
+bool is_absurd(std::string_view resource, const Quantity& amount) {
+  constexpr double kDevices = 1 << 14, kCores = 1 << 20, kBytes = 1e18;
+  const double most = is_device(resource) ? kDevices : resource == "cpu" ? kCores : kBytes;
+  return amount.sign() < 0 || amount.as_double() > most;
+}
+
+ResourceList sane_amounts(ResourceList list) {
+  std::erase_if(list, [](const auto& r) { return is_absurd(r.first, r.second); });
+  return list;
+}
+
 std::vector<DeviceDemand> device_demands(const ResourceList& requests) {
   std::vector<DeviceDemand> out;
   for (const auto& [name, quantity] : requests)
-    if (quantity.sign() > 0 && is_device(name))
+    if (quantity.sign() > 0 && is_device(name) && !is_absurd(name, quantity))
       out.push_back({name, name.starts_with(kMig) ? name.substr(kMig.size()) : "", quantity.value()});
   return out;
 }
@@ -193,6 +204,12 @@ std::string exporter_for(std::string_view card) {
   if (card.contains("Gaudi")) return "Habana's metric exporter (port 41611)";
   const bool intel = card.contains("Intel") || card.contains("Flex_") || card.contains("Max_");
   return intel ? "Intel's XPU Manager (port 29999)" : "";
+}
+
+std::string_view unread_exporter(std::string_view card) {
+  if (card.contains("AWS ")) return "neuron-monitor tells how busy NeuronCores are, without pods";
+  if (card.contains("Ascend")) return "npu-exporter tells npu_chip_info_utilization";
+  return card.contains("Cambricon") ? "mlu-exporter tells mlu_utilization" : "its maker's tools may tell";
 }
 
 }  // namespace etiage::evidence

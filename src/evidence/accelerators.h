@@ -15,7 +15,12 @@ namespace etiage::evidence {
 /// `nvidia_com_mig_1g_10gb`, as kube-state-metrics writes it, back to the resource's name.
 std::string resource_of(std::string_view mangled);
 
-/// All devices that these requests ask for, one entry for each resource.
+/// Whether no machine has so much of the resource, or it is negative: a slip, or a mischief.
+bool is_absurd(std::string_view resource, const Quantity& amount);
+/// Without what is absurd.
+ResourceList sane_amounts(ResourceList list);
+
+/// All devices that these requests ask for, one entry for each resource; none that is absurd.
 std::vector<DeviceDemand> device_demands(const ResourceList& requests);
 
 /// Devices that a node declares: those of the resource that counts most of them.
@@ -39,6 +44,8 @@ bool names_vendor_only(std::string_view card);
 /// What to scrape to learn how busy such a card is, where it is none of NVIDIA's or AMD's; empty where no
 /// exporter that we read tells.
 std::string exporter_for(std::string_view card);
+/// What else there is for such a card, for people to look at: its figures are not read here.
+std::string_view unread_exporter(std::string_view card);
 /// Whether the card is of neither NVIDIA nor AMD.
 bool is_of_other_vendor(std::string_view card);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "catalog/renamed_metrics.h"
 
 namespace etiage::evidence {
 namespace {
@@ -61,10 +62,12 @@ std::span<const DialectRow> rows_of(std::string_view metric) {
   return rows_of_counter(plain ? *plain : metric);
 }
 
-/// Any other row of DCGM tells at least that the device is there.
-std::optional<Meaning> device_row(std::string_view metric) {
+/// Any other row of DCGM tells at least that the device is there; an engine's may be one of old releases.
+std::optional<Meaning> row_of_others(std::string_view metric) {
   if (metric.starts_with("DCGM_") || metric.starts_with("dcgm_")) return Meaning{Role::kDeviceRow, "DCGM"};
-  return {};
+  if (metric.ends_with("_bucket")) return {};
+  const auto* renamed = catalog::renamed_metric(own_name(metric));
+  return renamed != nullptr ? std::optional(Meaning{Role::kRenamed, renamed->dialect}) : std::nullopt;
 }
 
 /// A value may end in `*`: any that begins so.
@@ -76,17 +79,21 @@ bool has_value(std::string_view value, std::string_view wanted) {
 
 std::optional<Meaning> meaning_of(std::string_view metric) {
   const auto rows = rows_of(metric);
-  return rows.empty() ? device_row(metric) : rows.front().meaning;
+  return rows.empty() ? row_of_others(metric) : rows.front().meaning;
 }
 
 std::optional<Meaning> meaning_of(formats::Labels labels) {
   const std::string_view metric = formats::label_value(labels, "__name__");
   const auto rows = rows_of(metric);
-  if (rows.empty()) return device_row(metric);
+  if (rows.empty()) return row_of_others(metric);
   for (const DialectRow& row : rows)
     if (row.label.empty() || has_value(formats::label_value(labels, row.label), row.value))
       return row.meaning;
   return {};
+}
+
+std::string own_name(std::string_view metric) {
+  return plain_name(metric).value_or(std::string(metric));
 }
 
 bool of_engine(Role role) {
@@ -95,7 +102,8 @@ bool of_engine(Role role) {
 
 bool presence_only(Role role) {
   return role == Role::kDeviceRow || (role >= Role::kMemoryUsed && role <= Role::kMemoryReserved) ||
-         role == Role::kPrefixCache || role == Role::kPodInfo || role == Role::kNodeInfo;
+         role == Role::kPrefixCache || role == Role::kRenamed || role == Role::kPodInfo ||
+         role == Role::kNodeInfo;
 }
 
 bool of_device(Role role) {

@@ -61,6 +61,7 @@ enum class Role : std::uint8_t {
   kSamplingSum,    ///< answers asked for, of all requests
   kSamplingCount,  ///< requests
   kPrefixCache,    ///< the prefix cache's own counters
+  kRenamed,        ///< what later releases call otherwise, or not at all
   // of a gateway
   kGatewayInput,  ///< all prompt tokens, cached ones among them
   kGatewayCached,
@@ -88,6 +89,9 @@ std::span<const DialectRow> exporter_dialects();
 std::optional<Meaning> meaning_of(std::string_view metric);
 /// Of one series.
 std::optional<Meaning> meaning_of(formats::Labels labels);
+
+/// What the engine itself calls the metric: `vllm:x` of Ray's `ray_vllm_x`.
+std::string own_name(std::string_view metric);
 
 /// Whether it tells what an inference engine does.
 bool of_engine(Role role);

@@ -112,7 +112,9 @@ bool is_ready(const Node& object) {
   return true;  // nothing says otherwise
 }
 
-NodeLife from_object(const Node& object, const std::string& cluster, Window window) {
+NodeLife from_object(Node object, const std::string& cluster, Window window) {
+  object.capacity = sane_amounts(std::move(object.capacity));
+  object.allocatable = sane_amounts(std::move(object.allocatable));
   NodeLife node;
   node.cluster = cluster;
   node.name = object.meta.name;
@@ -149,7 +151,8 @@ struct KubeNode {
 
 void read_amount(ResourceList& list, const Series& s, double value) {
   const std::string name = resource_of(s.label("resource"));
-  if (std::isfinite(value)) list[name] = Quantity::milli(std::llround(value * 1000));
+  constexpr double kExact = 9e15;  // thousandths of it fit into 64 bits
+  if (std::abs(value) < kExact) list[name] = Quantity::milli(std::llround(value * 1000));
 }
 
 void read(KubeNode& k, const Series& s) {

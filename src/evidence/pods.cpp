@@ -172,7 +172,7 @@ PodLife from_object(Draft& draft, const Pod& pod, const std::string& cluster, co
   out.life = {placed_at(pod).value_or(window.start), window.empty() ? Instant::max() : window.end};
   if (is_terminal(pod)) out.life.end = finished_at(pod).value_or(out.life.start);
   out.node = node_of(draft, cluster, pod.spec.node_name, out.life);
-  const ResourceList requests = effective_requests(pod.spec);
+  const ResourceList requests = sane_amounts(effective_requests(pod.spec));
   if (const auto cpu = requests.find("cpu"); cpu != requests.end()) out.cores = cpu->second.as_double();
   if (const auto memory = requests.find("memory"); memory != requests.end())
     out.memory = Bytes{memory->second.value()};
@@ -239,7 +239,7 @@ PodLife from_kube(Draft& draft, const KubePod& kube, const Owners& owners) {
   out.life = kube.life();
   out.node = node_of(draft, kube.cluster, kube.node, out.life);
   out.cores = kube.cores;
-  out.memory = Bytes{static_cast<std::int64_t>(kube.memory_bytes)};
+  out.memory = Bytes{static_cast<std::int64_t>(std::clamp(kube.memory_bytes, 0.0, 1e18))};
   out.labels = kube.labels;
   out.leader = leads_group(out.labels);
   return out;

@@ -25,7 +25,8 @@ void check_accelerators(Draft& draft) {
                  exporter.empty() ? card + ": no exporter that we read tells how busy they are"
                                   : card + ": nothing among the data tells how busy they are",
                  "what pods hold of them is priced, and `unmeasured`",
-                 (exporter.empty() ? "" : "scrape " + exporter + "; ") +
+                 (exporter.empty() ? std::string(unread_exporter(card)) + ", to look at; "
+                                   : "scrape " + exporter + "; ") +
                      "scrape the engine: its tokens still tell what the money bought",
                  {names.begin(), names.end()}});
   }

@@ -41,6 +41,7 @@ void check_claims(Draft& draft);
 // What Kubernetes itself tells.
 void check_readiness(Draft& draft);
 void check_kube_state(Draft& draft);
+void check_amounts(Draft& draft);
 void check_usage(Draft& draft);
 void check_replicas(Draft& draft);
 void check_node_labels(Draft& draft);
@@ -52,6 +53,7 @@ void check_resets(Draft& draft);
 void check_disaggregated(Draft& draft);
 void check_sampling(Draft& draft);
 void check_prefix_cache(Draft& draft);
+void check_renamed(Draft& draft);
 void check_counted_at_finish(Draft& draft);
 
 std::string name_of(const PodLife& pod);

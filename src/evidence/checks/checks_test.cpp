@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
@@ -264,6 +265,17 @@ TEST(Checks, WhatEnginesCount) {
   EXPECT_THAT(newer.ids(), IsEmpty());
 }
 
+TEST(Checks, MetricsOfOldReleases) {
+  const Labels engine{{"namespace", "a"}, {"pod", "p1"}, {"model_name", "m"}};
+  for (const char* name : {"vllm:gpu_prefix_cache_hit_rate", "ray_vllm_gpu_cache_usage_perc",
+                           "vllm:time_per_output_token_seconds_count"}) {
+    Clinic c;
+    c.healthy();
+    c.series(name, engine, 1);
+    EXPECT_THAT(c.ids(), ElementsAre("engine-metrics-renamed")) << name;
+  }
+}
+
 TEST(Checks, PromptsOfADecodePool) {
   Clinic c;
   c.healthy();
@@ -326,6 +338,14 @@ TEST(Checks, WhatKubernetesDoesNotTell) {
   used.objects.pods[0].spec.containers[0].requests["cpu"] = Quantity::units(1);
   used.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5);
   EXPECT_THAT(used.ids(), Contains("usage-missing"));
+}
+
+TEST(Checks, AmountsThatNoMachineHas) {
+  Clinic c;
+  c.objects.pods[0].spec.containers[0].limits["nvidia.com/gpu"] = Quantity::units(99'999'999'999);
+  c.objects.nodes[0].capacity["memory"] = Quantity::units(-1);
+  c.series("DCGM_FI_PROF_SM_ACTIVE", Clinic::device(), 0.5);
+  EXPECT_THAT(c.ids(), Contains("absurd-amounts"));
 }
 
 TEST(Checks, ValuesThatNoRatioHas) {

@@ -1,9 +1,13 @@
 // The window, and how much of it was seen.
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <set>
 
 #include "base/counted.h"
+#include "evidence/accelerators.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -174,19 +178,35 @@ void check_scrape_interval(Draft& draft) {
        {}});
 }
 
+namespace {
+
+std::string wanted_exporter(const std::string& card) {
+  if (card.contains("AMD") || card.contains("Instinct")) return "AMD's device metrics exporter";
+  if (!is_of_other_vendor(card)) return "DCGM exporter";
+  const std::string exporter = exporter_for(card);
+  if (!exporter.empty()) return exporter;
+  return fmt::format("no exporter of {} that we read ({})", card, unread_exporter(card));
+}
+
+}  // namespace
+
 void check_unmeasured(Draft& draft) {
   const std::vector<bool> measured = measured_holdings(draft);
   std::vector<std::string> subjects;
-  for (std::size_t i = 0; i < measured.size(); ++i)
-    if (!measured[i] && !draft.out.window.empty() &&
-        draft.out.holdings[i].time.length() > Duration::seconds(0))
-      subjects.push_back(name_of(draft.pod(draft.out.holdings[i].pod)));
+  std::set<std::string> exporters;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const Holding& h = draft.out.holdings[i];
+    if (measured[i] || draft.out.window.empty() || h.time.length() <= Duration::seconds(0)) continue;
+    subjects.push_back(name_of(draft.pod(h.pod)));
+    exporters.insert(wanted_exporter(draft.out.nodes[h.node.index()].card));
+  }
   subjects = unique(std::move(subjects));
   if (!subjects.empty())
     draft.check({"held-unmeasured", Severity::kWarning,
                  counted(subjects.size(), "pod holds", "pods hold") + " devices without evidence of work",
                  "their money is `unmeasured`, neither busy nor idle",
-                 "scrape the device exporter on their nodes with pod labels", std::move(subjects)});
+                 fmt::format("scrape on their nodes, with pod labels: {}", fmt::join(exporters, "; ")),
+                 std::move(subjects)});
 }
 
 }  // namespace etiage::evidence

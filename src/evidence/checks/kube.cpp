@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "evidence/accelerators.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -44,6 +45,26 @@ void check_kube_state(Draft& draft) {
        "give kubectl get pods,nodes,ns,deploy,rs,sts,ds,jobs -A -o json, or kube_pod_* of "
        "kube-state-metrics",
        {}});
+}
+
+void check_amounts(Draft& draft) {
+  std::vector<std::string> subjects;
+  const auto look = [&](const std::string& whose, const ResourceList& list) {
+    for (const auto& [resource, amount] : list)
+      if (is_absurd(resource, amount)) subjects.push_back(whose + ": " + resource + " " + amount.canonical());
+  };
+  for (const NamedCluster& c : draft.sources.clusters) {
+    for (const Node& n : c.objects.nodes) look(n.meta.name, n.capacity), look(n.meta.name, n.allocatable);
+    for (const Pod& p : c.objects.pods) look(p.meta.ns + "/" + p.meta.name, effective_requests(p.spec));
+  }
+  if (!subjects.empty())
+    draft.check(
+        {"absurd-amounts", Severity::kError,
+         "nodes or pods tell amounts that no machine has, or negative ones",
+         "they are left out: who asks for them is charged nothing for them",
+         "kubectl get nodes,pods -A -o json  # fetch them again; a device plug-in that registers such a "
+         "number is broken",
+         unique(std::move(subjects))});
 }
 
 void check_usage(Draft& draft) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "catalog/renamed_metrics.h"
 #include "evidence/checks/checks.h"
 
 namespace etiage::evidence {
@@ -102,6 +103,26 @@ void check_prefix_cache(Draft& draft) {
          "not used for money: vLLM before July 2026 counts requests that waited or were preempted again",
          "update vLLM to a release with vllm:prompt_tokens_by_source_total (February 2026 or later)",
          std::move(subjects)});
+}
+
+void check_renamed(Draft& draft) {
+  std::map<std::string, std::string> instead;
+  for (const Series& s : draft.sources.series.all()) {
+    if (s.meaning.role != Role::kRenamed) continue;
+    if (const auto* renamed = catalog::renamed_metric(own_name(s.label("__name__"))))
+      instead.emplace(renamed->metric, renamed->instead);
+  }
+  if (instead.empty()) return;
+  std::vector<std::string> subjects;
+  std::string fix;
+  for (const auto& [old, now] : instead) {
+    subjects.push_back(old);
+    fix += (fix.empty() ? "" : "\n") + old + " -> " + now;
+  }
+  draft.check({"engine-metrics-renamed", Severity::kInfo,
+               "engines export metrics that later releases have renamed or dropped",
+               "none here; dashboards, alerts and autoscalers that ask for them fall silent with an update",
+               std::move(fix), std::move(subjects)});
 }
 
 void check_counted_at_finish(Draft& draft) {

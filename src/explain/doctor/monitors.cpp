@@ -71,25 +71,42 @@ namespace {
 
 // Whether a Prometheus takes the monitor, and the monitor finds anything.
 
+/// Whether the server looks into the monitor's namespace; yes where nothing tells.
+bool watches(const PrometheusServer& server, const ScrapeMonitor& m, const Cluster& objects) {
+  const auto& selector = by_pods(m) ? server.pod_monitor_namespaces : server.service_monitor_namespaces;
+  if (!selector) return m.meta.ns == server.meta.ns;
+  if (is_empty(*selector)) return true;
+  const auto ns = std::ranges::find(objects.namespaces, m.meta.ns, &ObjectMeta::name);
+  return ns == objects.namespaces.end() || matches(*selector, ns->labels);
+}
+
 void check_taken(const ScrapeMonitor& m, const Scene& scene, std::vector<Check>& out) {
   const auto& servers = scene.objects.scraping.servers;
-  std::vector<std::string> wanted;
+  const std::string field = by_pods(m) ? "podMonitor" : "serviceMonitor";
+  std::vector<std::string> labels;
+  bool elsewhere = false;  // only the namespace keeps it out
   for (const PrometheusServer& server : servers) {
     const auto& selector = by_pods(m) ? server.pod_monitors : server.service_monitors;
-    if (matches(selector, m.meta.labels)) return;
+    const bool fits = matches(selector, m.meta.labels);
+    if (fits && watches(server, m, scene.objects)) return;
+    elsewhere |= fits;
     if (selector)
-      for (const auto& [key, value] : selector->match_labels) wanted.push_back(key + "=" + value);
+      for (const auto& [key, value] : selector->match_labels) labels.push_back(key + "=" + value);
   }
   if (servers.empty()) return;
-  out.push_back({"monitor-not-taken",
-                 Severity::kWarning,
-                 fmt::format("no Prometheus takes {}: its labels fit none of their selectors", named(m)),
-                 "what it would scrape is not there",
-                 wanted.empty() ? fmt::format("spec.{}: {{}} of the Prometheus takes all of them",
-                                              by_pods(m) ? "podMonitorSelector" : "serviceMonitorSelector")
-                                : fmt::format("kubectl -n {} label {} {} {}", m.meta.ns, lower_case(m.kind),
-                                              m.meta.name, fmt::join(wanted, " ")),
-                 {named(m)}});
+  std::string fix = fmt::format("kubectl -n {} label {} {} {}", m.meta.ns, lower_case(m.kind), m.meta.name,
+                                fmt::join(labels, " "));
+  if (labels.empty()) fix = fmt::format("spec.{}Selector: {{}} of the Prometheus takes all of them", field);
+  if (elsewhere)
+    fix = fmt::format("spec.{}NamespaceSelector: {{}} of the Prometheus looks into all namespaces", field);
+  out.push_back(
+      {"monitor-not-taken",
+       Severity::kWarning,
+       fmt::format("no Prometheus takes {}: {}", named(m),
+                   elsewhere ? "none looks into its namespace" : "its labels fit none of their selectors"),
+       "what it would scrape is not there",
+       std::move(fix),
+       {named(m)}});
 }
 
 /// How many Services or pods it finds; nothing: none of its namespaces is among the objects.

@@ -14,9 +14,10 @@ using promql::Faults;
 using promql::Records;
 
 using Rule = Faults (*)(const Expr&, const Records&);
-constexpr std::array<Rule, 9> kRules{promql::busy_by_pod,   promql::cost_by_memory, promql::cost_per_token,
-                                     promql::rate_of_gauge, promql::unknown_metric, promql::join_on_instance,
-                                     promql::gpu_util,      promql::units,          promql::prefix_cache};
+constexpr std::array<Rule, 10> kRules{
+    promql::busy_by_pod,    promql::cost_by_memory, promql::cost_per_token,   promql::rate_of_gauge,
+    promql::unknown_metric, promql::renamed_metric, promql::join_on_instance, promql::gpu_util,
+    promql::units,          promql::prefix_cache};
 
 std::string subject_of(const PromqlUse& use) {
   std::string out = use.owner;

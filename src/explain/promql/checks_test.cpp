@@ -85,6 +85,13 @@ TEST(PromqlChecks, HitsOfThePrefixCacheCountTooMuch) {
   EXPECT_THAT(ids(fix_of(query, "promql-prefix-cache")), IsEmpty());
 }
 
+TEST(PromqlChecks, NamesOfOldReleases) {
+  EXPECT_THAT(ids("vllm:gpu_cache_usage_perc > 0.9"), ElementsAre("promql-renamed-metric"));
+  EXPECT_THAT(ids("vllm:kv_cache_usage_perc > 0.9"), IsEmpty());
+  const std::string hits = fix_of("vllm:gpu_prefix_cache_hit_rate", "promql-renamed-metric");
+  EXPECT_THAT(ids(hits.substr(hits.find("-> ") + 3)), IsEmpty()) << hits;
+}
+
 TEST(PromqlChecks, ARecordedNameIsKnown) {
   const std::vector<PromqlUse> uses{{"rules", "node_hourly_cost", "node_total_hourly_cost", {}},
                                     {"board", "cost", "sum(node_hourly_cost)", {}}};

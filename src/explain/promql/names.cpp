@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "catalog/renamed_metrics.h"
 #include "explain/promql/rules.h"
 
 namespace etiage::explain::promql {
@@ -69,6 +70,19 @@ Faults unknown_metric(const Expr& e, const Records& records) {
                      fmt::format("{} -> {}", m, right),
                      {}});
   }
+  return out;
+}
+
+Faults renamed_metric(const Expr& e, const Records& records) {
+  Faults out;
+  for (const std::string& m : metrics(e))
+    if (const auto* renamed = records.contains(m) ? nullptr : catalog::renamed_metric(m))
+      out.push_back({"promql-renamed-metric",
+                     Severity::kWarning,
+                     fmt::format("{} is of old releases of {}", m, renamed->dialect),
+                     "the expression is empty where a later release runs",
+                     fmt::format("{} -> {}", renamed->metric, renamed->instead),
+                     {}});
   return out;
 }
 

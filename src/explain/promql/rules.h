@@ -19,6 +19,7 @@ Faults cost_by_memory(const Expr& e, const Records& records);
 Faults cost_per_token(const Expr& e, const Records& records);
 Faults rate_of_gauge(const Expr& e, const Records& records);
 Faults unknown_metric(const Expr& e, const Records& records);
+Faults renamed_metric(const Expr& e, const Records& records);
 Faults join_on_instance(const Expr& e, const Records& records);
 Faults gpu_util(const Expr& e, const Records& records);
 Faults units(const Expr& e, const Records& records);
