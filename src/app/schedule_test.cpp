@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <set>
 
 #include "formats/document.h"
 #include "formats/kube/scheduling.h"
@@ -72,6 +73,39 @@ TEST(Schedule, DecidesAsRecorded) {
   EXPECT_GT(
       check_file(std::filesystem::path(ETIAGE_SOURCE_DIR) / "tests/conformance/scheduler/recorded.jsonl"),
       20u);
+}
+
+/// What the real one noted of a pod: the node that it got or is promised, and the message.
+void check_gang_pod(const Tree& noted, const Tree& got, const std::string& where) {
+  const std::string& node = noted["node"].text();
+  EXPECT_EQ(got["boundTo"].text(), node.empty() ? noted["nominated"].text() : node) << where;
+  EXPECT_EQ(got["outcome"].text() == "bound", !node.empty()) << where;
+  EXPECT_EQ(got["message"].text(), noted["message"].text()) << where;
+}
+
+void check_gang(const Tree& recorded) {
+  std::vector<LocatedObject> objects;
+  for (const Tree& object : recorded["objects"].items()) objects.push_back({object, "recorded"});
+  Diagnostics diagnostics;
+  const auto answer =
+      schedule(objects, {}, placement::ScheduleOrder::kInput, placement::Detail::kEverything, diagnostics);
+  ASSERT_TRUE(answer) << to_string(answer.error());
+  std::set<std::string> victims, want;
+  for (const Tree& v : recorded["victims"].items()) want.insert("default/" + v.text());
+  const Tree got = parse(to_json(*answer));
+  for (const Tree& pod : got["pods"].items()) {
+    const std::string& name = pod["name"].text();
+    check_gang_pod(recorded["pods"][name], pod, recorded["id"].text() + " " + name);
+    for (const Tree& v : pod["victims"].items()) victims.insert(v.text());
+  }
+  EXPECT_EQ(victims, want) << recorded["id"].text();
+}
+
+TEST(Schedule, DecidesAboutGangsAsRecorded) {
+  std::ifstream file(std::filesystem::path(ETIAGE_SOURCE_DIR) / "tests/conformance/scheduler/gangs.jsonl");
+  std::size_t cases = 0;
+  for (std::string line; std::getline(file, line); ++cases) check_gang(parse(line));
+  EXPECT_GE(cases, 40u);
 }
 
 TEST(Schedule, DecidesAsRecordedWithPodsThatArePromisedANode) {

@@ -14,6 +14,9 @@ struct PodGroup {
   bool known = true;                      ///< false: pods name it, and the object is not there
   std::optional<std::int32_t> min_count;  ///< gang; absent: its pods are scheduled one by one
   std::vector<std::uint32_t> members;     ///< PodIndex of every pod that names it
+  std::int32_t priority = 0;              ///< for preemption, its pods' own do not count
+  bool may_preempt = false;               ///< since 1.37; a Workload's of 1.35 does not
+  bool disrupted_as_one = false;          ///< disruptionMode all: preemption takes all its pods or none
 
   bool operator==(const PodGroup&) const = default;
 };

@@ -17,29 +17,6 @@ bool more_important(const Snapshot& snapshot, PodIndex a, PodIndex b) {
   return x != y ? x > y : start_of(snapshot, a) < start_of(snapshot, b);
 }
 
-/// Counts down the budgets as one victim after the other is taken from them.
-class Budgets {
- public:
-  explicit Budgets(const std::vector<PodDisruptionBudget>& budgets) : budgets_(budgets) {
-    for (const auto& b : budgets) left_.push_back(b.disruptions_allowed);
-  }
-
-  bool would_violate(const Pod& pod) {
-    if (pod.meta.labels.empty()) return false;
-    for (std::size_t i = 0; i < budgets_.size(); ++i) {
-      const PodDisruptionBudget& b = budgets_[i];
-      const bool guards = b.meta.ns == pod.meta.ns && b.selector && !is_empty(*b.selector) &&
-                          matches(b.selector, pod.meta.labels);
-      if (guards && !b.disrupted_pods.contains(pod.meta.name) && --left_[i] < 0) return true;
-    }
-    return false;
-  }
-
- private:
-  const std::vector<PodDisruptionBudget>& budgets_;
-  std::vector<std::int64_t> left_;
-};
-
 /// One node under trial, with a state of its own.
 class Trial {
  public:
@@ -119,6 +96,21 @@ std::int64_t sum_of_priorities(const Snapshot& snapshot, const PreemptionCandida
 }
 
 }  // namespace
+
+Budgets::Budgets(const std::vector<PodDisruptionBudget>& budgets) : budgets_(&budgets) {
+  for (const auto& b : budgets) left_.push_back(b.disruptions_allowed);
+}
+
+bool Budgets::would_violate(const Pod& pod) {
+  if (pod.meta.labels.empty()) return false;
+  for (std::size_t i = 0; i < budgets_->size(); ++i) {
+    const PodDisruptionBudget& b = (*budgets_)[i];
+    const bool guards = b.meta.ns == pod.meta.ns && b.selector && !is_empty(*b.selector) &&
+                        matches(b.selector, pod.meta.labels);
+    if (guards && !b.disrupted_pods.contains(pod.meta.name) && --left_[i] < 0) return true;
+  }
+  return false;
+}
 
 PreemptionSearch search_preemption(const Snapshot& snapshot, const FilterState& filters, PodIndex pod,
                                    const std::vector<NodeIndex>& nodes) {

@@ -31,4 +31,16 @@ PreemptionSearch search_preemption(const Snapshot& snapshot, const FilterState& 
 std::vector<std::size_t> best_candidates(const Snapshot& snapshot,
                                          const std::vector<PreemptionCandidate>& candidates);
 
+/// Disruption budgets as one victim after the other is taken from them.
+class Budgets {
+ public:
+  explicit Budgets(const std::vector<PodDisruptionBudget>& budgets);
+  /// Takes the pod; true: more than the budget allows.
+  bool would_violate(const Pod& pod);
+
+ private:
+  const std::vector<PodDisruptionBudget>* budgets_;
+  std::vector<std::int64_t> left_;
+};
+
 }  // namespace etiage::placement

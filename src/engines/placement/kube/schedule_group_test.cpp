@@ -72,5 +72,60 @@ TEST(ScheduleGroup, WaitsForItsPodsAndItsObject) {
             "waiting for pods's pod group \"gang\" to appear in scheduling queue");
 }
 
+Pod running(const std::string& name, std::int64_t gpus, const std::string& on) {
+  Pod out = pod(name, gpus);
+  out.spec.node_name = on;
+  return out;
+}
+
+Scheduler with_groups(std::vector<Pod> pods, std::vector<PodGroup> groups) {
+  auto out = Scheduler::make(
+      {.nodes = {node("a", 4), node("b", 4)}, .pods = std::move(pods), .pod_groups = std::move(groups)}, {});
+  return std::move(*out);
+}
+
+PodGroup important(PodGroup group) {
+  group.priority = 10;
+  group.may_preempt = true;
+  return group;
+}
+
+TEST(ScheduleGroup, MakesRoomForAGangAndLetsTheOthersStay) {
+  Scheduler s = with_groups(
+      {running("full", 4, "a"), running("half", 2, "b"), running("rest", 1, "b"), pod("p", 4), pod("q", 1)},
+      {important(gang(2, {3, 4}))});
+  const auto results = s.schedule_group(*s.group_of(3));
+  ASSERT_EQ(results.size(), 2u);
+  for (const ScheduleResult& r : results) {
+    EXPECT_EQ(r.outcome, ScheduleOutcome::kPreempting);
+    EXPECT_EQ(r.victims, std::vector<PodIndex>{0});
+  }
+  EXPECT_EQ(results[0].bound_to, 0u);
+  EXPECT_EQ(results[1].bound_to, 1u);
+  EXPECT_EQ(s.snapshot().record(1).node, 1u) << "it may stay";
+  EXPECT_EQ(s.snapshot().record(0).node, kNoNode);
+}
+
+TEST(ScheduleGroup, TakesAllOfAGroupThatIsDisruptedAsOne) {
+  PodGroup victim{"ml", "victim", true, {}, {0, 1}};
+  victim.disrupted_as_one = true;
+  Scheduler s = with_groups({running("v", 4, "a"), running("w", 1, "b"), pod("p", 4)},
+                            {victim, important(gang(1, {2}))});
+  EXPECT_EQ(s.schedule_group(*s.group_of(2))[0].victims, (std::vector<PodIndex>{0, 1}));
+}
+
+TEST(ScheduleGroup, LeavesEverythingWhereItIsWhereNoRoomCanBeMade) {
+  for (const bool may : {true, false}) {
+    PodGroup group = important(gang(2, {1, 2}));
+    group.may_preempt = may;
+    Scheduler s = with_groups({running("v", 4, "a"), pod("p", 4), pod("q", may ? 5 : 4)}, {group});
+    const auto results = s.schedule_group(*s.group_of(1));
+    EXPECT_EQ(results[0].outcome, ScheduleOutcome::kUnschedulable);
+    EXPECT_TRUE(results[0].victims.empty());
+    EXPECT_EQ(s.snapshot().record(0).node, 0u);
+    EXPECT_EQ(s.snapshot().record(1).node, kNoNode);
+  }
+}
+
 }  // namespace
 }  // namespace etiage::placement

@@ -66,6 +66,12 @@ ScheduleResult Scheduler::schedule(PodIndex pod, Detail detail) {
   return attempt(pod, detail, Preemption::kAllowed);
 }
 
+const Profile* Scheduler::profile_of(PodIndex pod) const {
+  const std::string& name = snapshot_->pod(pod).spec.scheduler_name;
+  const auto it = profiles_->find(name.empty() ? "default-scheduler" : name);
+  return it == profiles_->end() ? nullptr : &it->second;
+}
+
 ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemption) {
   ScheduleResult out{.pod = pod};
   const PodSpec& spec = snapshot_->pod(pod).spec;
@@ -74,15 +80,13 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
     out.message = fmt::format("waiting for scheduling gates: [{}]", fmt::join(spec.scheduling_gates, " "));
     return out;
   }
-  const auto profile =
-      profiles_->find(spec.scheduler_name.empty() ? "default-scheduler" : spec.scheduler_name);
-  if (profile == profiles_->end()) {
+  const Profile* profile = profile_of(pod);
+  if (!profile) {
     out.message = "no profile of the configuration answers to schedulerName " + spec.scheduler_name;
     return out;
   }
   std::optional<PodDevices> claimed;
-  if (claims_ && profile->second.filters_with(Plugin::kDynamicResources))
-    claimed.emplace(*claims_, *snapshot_, pod);
+  if (claims_ && profile->filters_with(Plugin::kDynamicResources)) claimed.emplace(*claims_, *snapshot_, pod);
   if (claimed && !claimed->waits_for().empty()) {
     out.outcome = ScheduleOutcome::kGated;
     out.message = claimed->waits_for();
@@ -95,11 +99,11 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
   PodDevices* devices = claimed && !claimed->idle() ? &*claimed : nullptr;
   const bool brief = detail == Detail::kNode && !devices && preemption == Preemption::kAllowed;
   if (brief)
-    if (auto quick = choose_quickly(profile->second, pod)) return std::move(*quick);
-  const FilterState filters(*snapshot_, profile->second, pod, devices, &nominations_);
+    if (auto quick = choose_quickly(*profile, pod)) return std::move(*quick);
+  const FilterState filters(*snapshot_, *profile, pod, devices, &nominations_);
   if (sample_ && !filters.refused_everywhere()) {
-    if (detail == Detail::kEverything) out.possible = possible_nodes(profile->second, filters, devices, pod);
-    filter_sample(filters, enough_nodes(profile->second, sample_->size()), out);
+    if (detail == Detail::kEverything) out.possible = possible_nodes(*profile, filters, devices, pod);
+    filter_sample(filters, enough_nodes(*profile, sample_->size()), out);
   } else {
     filter(filters, out);
   }
@@ -108,15 +112,15 @@ ScheduleResult Scheduler::attempt(PodIndex pod, Detail detail, Preemption preemp
     out.message = fmt::format("running \"{}\" filter plugin: {}", to_string(Plugin::kDynamicResources),
                               devices->fault());
   } else if (!out.feasible.empty()) {
-    choose(profile->second, devices, out);
+    choose(*profile, devices, out);
   } else {
     out.message = filters.refused_everywhere()
                       ? no_node_message(snapshot_->nodes().size(), *filters.refused_everywhere())
                       : no_node_message(snapshot_->nodes().size(), out.filtered);
-    if (profile->second.preempts && preemption == Preemption::kAllowed) preempt(filters, devices, out);
+    if (profile->preempts && preemption == Preemption::kAllowed) preempt(filters, devices, out);
   }
   if (detail == Detail::kNode) out.filtered.clear();
-  if (brief && out.outcome == ScheduleOutcome::kUnschedulable && quick().knows(profile->second, pod))
+  if (brief && out.outcome == ScheduleOutcome::kUnschedulable && quick().knows(*profile, pod))
     refused_.insert_or_assign(snapshot_->record(pod).shape, RefusedShape{changes_, out});
   return out;
 }

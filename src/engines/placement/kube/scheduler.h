@@ -72,6 +72,18 @@ class Scheduler {
   enum class Preemption { kAllowed, kLeftToTheGroup };
   ScheduleResult attempt(PodIndex pod, Detail detail, Preemption preemption);
   void unbind(PodIndex pod);
+  struct GroupAttempt {
+    bool together = false;
+    std::string message;  ///< why it has not come together
+    std::vector<ScheduleResult> results;
+  };
+  /// Tries the open pods of a group one after the other; all is undone where it does not come together.
+  GroupAttempt try_group(const PodGroup& group, const std::vector<PodIndex>& open, Detail detail);
+  /// Makes room for a group that has not come together. On success the victims are gone and the group's pods
+  /// are where they are promised a place. `message`: what preemption has done, or why it does nothing.
+  GroupAttempt preempt_for(const PodGroup& group, const std::vector<PodIndex>& open);
+  bool may_preempt_for(const PodGroup& group, const std::vector<PodIndex>& open) const;
+  bool fits_with_all(const std::vector<ScheduleResult>& placed);
   /// Why the group is not in the queue; empty: it is.
   std::string group_waits_for(const PodGroup& group) const;
   bool is_open(PodIndex pod) const;
@@ -79,6 +91,7 @@ class Scheduler {
   using Profiles = std::map<std::string, Profile, std::less<>>;
   Scheduler(Snapshot snapshot, Profiles profiles);
   QuickChoice& quick();
+  const Profile* profile_of(PodIndex pod) const;  ///< null: none answers to its schedulerName
   /// Nothing where the pod must be tried in full.
   std::optional<ScheduleResult> choose_quickly(const Profile& profile, PodIndex pod);
   void bind(PodIndex pod, NodeIndex node, PodDevices* devices);

@@ -179,4 +179,9 @@ void Snapshot::evict(PodIndex pod) {
   pods_[pod].node = kNoNode;
 }
 
+void Snapshot::put_back(PodIndex pod, const PodRecord& as_it_was) {
+  pods_[pod] = as_it_was;
+  add_to(nodes_[as_it_was.node], pod);
+}
+
 }  // namespace etiage::placement

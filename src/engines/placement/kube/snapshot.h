@@ -85,6 +85,8 @@ class Snapshot {
   void bind(PodIndex pod, NodeIndex node);
   /// The pod vanishes from its node.
   void evict(PodIndex pod);
+  /// An evicted pod is where it was, as if it had never left.
+  void put_back(PodIndex pod, const PodRecord& as_it_was);
 
   void add_to(NodeInfo& node, PodIndex pod) const;
   void remove_from(NodeInfo& node, PodIndex pod) const;
