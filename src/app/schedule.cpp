@@ -109,11 +109,13 @@ render::Row row_of(const Snapshot& snapshot, const ScheduleResult& r) {
            placed ? render::text(snapshot.node_name(r.bound_to)) : render::none(), render::text(why)}};
 }
 
-void write_gpu_measures(JsonWriter& json, const Snapshot& snapshot) {
+void write_gpu_measures(JsonWriter& json, const ScheduleAnswer& answer) {
+  const Snapshot& snapshot = answer.scheduler.snapshot();
   const placement::GpuNodes gpus = placement::gpu_nodes(snapshot);
   if (gpus.nodes.empty()) return;
   const placement::Measures m = placement::measures(gpus.nodes);
   json.key("gpus").begin_object().member("gar", m.gar).member("gfr", m.gfr);
+  if (const auto sor = placement::gpu_occupancy(snapshot, answer.pods)) json.member("sor", *sor);
   json.member("largestPod", m.largest_pod).key("placeable").begin_object();
   for (const std::size_t k : {1u, 2u, 4u, 8u}) json.member(std::to_string(k), m.placeable[k]);
   json.end_object();
@@ -220,7 +222,7 @@ std::string to_json(const ScheduleAnswer& answer) {
   json.begin_object().key("pods").begin_array();
   for (const ScheduleResult& r : answer.pods) write_pod(json, answer.scheduler.snapshot(), r);
   json.end_array();
-  write_gpu_measures(json, answer.scheduler.snapshot());
+  write_gpu_measures(json, answer);
   json.end_object();
   return json.take();
 }

@@ -46,7 +46,7 @@ Result<ScheduleAnswer> schedule(const std::vector<LocatedObject>& objects, const
                                 Diagnostics& diagnostics);
 
 /// `{pods:[{namespace, name, outcome, boundTo, best, filtered, scores, message, nominatedNode, victims}],
-/// gpus:{gar, gfr, largestPod, placeable}}`: the GPUs after the last pod, where nodes have some.
+/// gpus:{gar, gfr, sor, largestPod, placeable}}`: the GPUs after the last pod, where nodes have some.
 std::string to_json(const ScheduleAnswer& answer);
 std::vector<render::Table> tables(const ScheduleAnswer& answer);
 
