@@ -1,5 +1,9 @@
 #include "app/objects.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
 #include "adapters/files.h"
 #include "adapters/input_file.h"
 #include "formats/document.h"
@@ -22,6 +26,46 @@ std::vector<LocatedObject> read_objects(std::span<const std::string> paths, Diag
     auto documents = formats::read_documents(whole.bytes, f.path, diagnostics);
     for (Tree& object : formats::kubernetes_objects(std::move(documents), f.path, diagnostics))
       out.push_back({std::move(object), f.path});
+  }
+  return out;
+}
+
+namespace {
+
+/// API group, kind, namespace, name; empty: without a name it is like no other.
+std::string identity(const Tree& object) {
+  const Tree& meta = object["metadata"];
+  const std::string &version = object["apiVersion"].text(), &name = meta["name"].text();
+  if (name.empty()) return "";
+  const auto slash = version.find('/');
+  return fmt::format("{}|{}|{}|{}", slash == std::string::npos ? "" : version.substr(0, slash),
+                     object["kind"].text(), meta["namespace"].text(), name);
+}
+
+}  // namespace
+
+Result<std::vector<LocatedObject>> read_cluster(std::span<const std::string> paths,
+                                                Diagnostics& diagnostics) {
+  auto objects = read_objects(paths, diagnostics);
+  if (objects.empty() &&
+      std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::kError; }))
+    return failure("none of the files could be read");
+  std::map<std::string, std::size_t> last;
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (const std::string id = identity(objects[i].tree); !id.empty()) last[id] = i;
+  std::vector<LocatedObject> out;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const std::string id = identity(objects[i].tree);
+    if (const std::size_t final = id.empty() ? i : last[id]; final != i)
+      diagnostics.push_back({Severity::kWarning,
+                             "object-twice",
+                             {objects[i].file, objects[i].tree.line, 0, {}},
+                             fmt::format("{} {} comes again at {}:{}", objects[i].tree["kind"].text(),
+                                         objects[i].tree["metadata"]["name"].text(), objects[final].file,
+                                         objects[final].tree.line),
+                             "the later counts"});
+    else
+      out.push_back(std::move(objects[i]));
   }
   return out;
 }

@@ -19,6 +19,10 @@ struct LocatedObject {
 /// diagnosed; the rest is used.
 std::vector<LocatedObject> read_objects(std::span<const std::string> paths, Diagnostics& diagnostics);
 
+/// The same for what stands for one cluster: an object that comes twice counts as it is read last, and is
+/// named. Fails where nothing could be read at all.
+Result<std::vector<LocatedObject>> read_cluster(std::span<const std::string> paths, Diagnostics& diagnostics);
+
 /// The first document of one file.
 Result<Tree> read_document(const std::string& path);
 

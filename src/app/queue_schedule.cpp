@@ -197,8 +197,9 @@ render::Table queue_table(const QueueScheduleAnswer& answer) {
 
 Result<QueueScheduleAnswer> schedule_in_queues(const QueueScheduleQuestion& question,
                                                Diagnostics& diagnostics) {
-  return schedule_in_queues(read_objects(question.paths, diagnostics), question.scheduler,
-                            question.configuration, diagnostics);
+  const auto objects = read_cluster(question.paths, diagnostics);
+  if (!objects) return std::unexpected(objects.error());
+  return schedule_in_queues(*objects, question.scheduler, question.configuration, diagnostics);
 }
 
 Result<QueueScheduleAnswer> schedule_in_queues(const std::vector<LocatedObject>& objects,

@@ -213,8 +213,9 @@ Result<ScheduleAnswer> schedule(const ScheduleQuestion& question, Diagnostics& d
                                      question.feature_gates, diagnostics);
   if (!rules) return std::unexpected(rules.error());
   rules->sample = question.sample;
-  return schedule(read_objects(question.paths, diagnostics), *rules, question.order, question.detail,
-                  diagnostics);
+  const auto objects = read_cluster(question.paths, diagnostics);
+  if (!objects) return std::unexpected(objects.error());
+  return schedule(*objects, *rules, question.order, question.detail, diagnostics);
 }
 
 std::string to_json(const ScheduleAnswer& answer) {

@@ -90,12 +90,13 @@ Result<explain::PodReason> why_pod(const WhyPodQuestion& question, Diagnostics& 
   auto rules = read_scheduling_rules(question.configuration, question.kubernetes_version,
                                      question.feature_gates, diagnostics);
   if (!rules) return std::unexpected(rules.error());
-  const auto objects = read_objects(question.paths, diagnostics);
-  const explain::SchedulingWorld world{read_scheduling_input(objects, diagnostics),
+  const auto objects = read_cluster(question.paths, diagnostics);
+  if (!objects) return std::unexpected(objects.error());
+  const explain::SchedulingWorld world{read_scheduling_input(*objects, diagnostics),
                                        std::move(rules->configuration), rules->devices};
   const auto pod = explain::find_pod(world.input.pods, question.pod);
   if (!pod) return std::unexpected(pod.error());
-  return explain::pod_reason(world, question.pod, failures_of(objects, world.input.pods[*pod]));
+  return explain::pod_reason(world, question.pod, failures_of(*objects, world.input.pods[*pod]));
 }
 
 std::string to_json(const explain::PodReason& r) {

@@ -64,7 +64,7 @@ int place(const Arguments& arguments, Streams& io) {
     return kUsage;
   }
   const auto loads = app::parse_loads(arguments.get("report-at", "0..130"));
-  if (!loads) return fail(loads.error(), io);
+  if (!loads) return fail(loads.error(), io), kUsage;
   app::PlaceQuestion question{.nodes = arguments.get("nodes"),
                               .pods = arguments.get("pods"),
                               .order = arguments.get("order"),
@@ -75,8 +75,12 @@ int place(const Arguments& arguments, Streams& io) {
   question.placed = arguments.get("placed");
   if (!read_defer_above(arguments, question, io) || !read_repack(arguments, question, io)) return kUsage;
   if (!whole_number(arguments.get("seed", "0"), question.seed) ||
-      !whole_number(arguments.get("look-ahead", "1"), question.look_ahead)) {
-    io.err << "etiage place: --seed and --look-ahead are whole numbers\n";
+      !whole_number(arguments.get("look-ahead", "1"), question.look_ahead) || question.look_ahead < 1) {
+    io.err << "etiage place: --seed and --look-ahead are whole numbers, the latter from 1\n";
+    return kUsage;
+  }
+  if (question.defer && !arguments.has("look-ahead")) {
+    io.err << "etiage place: --defer and --defer-above are for --look-ahead N\n";
     return kUsage;
   }
   const auto answer = app::place(question);
