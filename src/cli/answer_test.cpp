@@ -25,7 +25,7 @@ TEST(Answer, PrintsEveryForm) {
   EXPECT_EQ(printed(""), "NODE\ngpu-1\n\nSecond\n");
   EXPECT_EQ(printed("wide"), "NODE\ngpu-1\n\nSecond\n");
   EXPECT_EQ(printed("csv"), "node\ngpu-1\n");
-  EXPECT_EQ(printed("md"), "| node |\n| --- |\n| gpu-1 |\n\n**Second**\n\n");
+  EXPECT_EQ(printed("md"), "| NODE |\n| --- |\n| gpu-1 |\n\n**Second**\n\n");
   EXPECT_EQ(printed("json"), "{\n  \"yes\": [\"1e3\", 1e+06]\n}\n");
   EXPECT_EQ(printed("yaml"), "\"yes\":\n- \"1e3\"\n- 1.0e+06\n");
 }
