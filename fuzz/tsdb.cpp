@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,7 +41,8 @@ void decode(std::string_view data) {
     for (const bool start_times : {false, true}) {
       out.clear();
       tsdb::decode_histograms(chunk, {floats, start_times}, out.histograms);
-      for (const auto& h : out.histograms) to_json(h);
+      // A few bytes make hundreds of them: to print each would take nine tenths of the time.
+      for (const auto& h : out.histograms | std::views::take(4)) to_json(h);
     }
 }
 
