@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <unordered_map>
 
 #include "adapters/files.h"
 #include "adapters/input_file.h"
@@ -38,8 +38,36 @@ std::string identity(const Tree& object) {
   const std::string &version = object["apiVersion"].text(), &name = meta["name"].text();
   if (name.empty()) return "";
   const auto slash = version.find('/');
-  return fmt::format("{}|{}|{}|{}", slash == std::string::npos ? "" : version.substr(0, slash),
-                     object["kind"].text(), meta["namespace"].text(), name);
+  std::string out = slash == std::string::npos ? "" : version.substr(0, slash);
+  for (const std::string* part : {&object["kind"].text(), &meta["namespace"].text(), &name})
+    (out += '/') += *part;
+  return out;
+}
+
+Diagnostic comes_again(const LocatedObject& first, const LocatedObject& later) {
+  return {Severity::kWarning,
+          "object-twice",
+          {first.file, first.tree.line, 0, {}},
+          fmt::format("{} {} comes again at {}:{}", first.tree["kind"].text(),
+                      first.tree["metadata"]["name"].text(), later.file, later.tree.line),
+          "the later counts"};
+}
+
+/// Leaves each object once, where it is read last.
+void drop_repeated(std::vector<LocatedObject>& objects, Diagnostics& diagnostics) {
+  std::unordered_map<std::string, std::size_t> last;
+  std::vector<bool> repeated(objects.size());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    std::string id = identity(objects[i].tree);
+    if (id.empty()) continue;
+    const auto [it, fresh] = last.try_emplace(std::move(id), i);
+    if (fresh) continue;
+    diagnostics.push_back(comes_again(objects[it->second], objects[i]));
+    repeated[it->second] = true;
+    it->second = i;
+  }
+  std::size_t i = 0;
+  std::erase_if(objects, [&](const LocatedObject&) { return repeated[i++]; });
 }
 
 }  // namespace
@@ -50,24 +78,8 @@ Result<std::vector<LocatedObject>> read_cluster(std::span<const std::string> pat
   if (objects.empty() &&
       std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::kError; }))
     return failure("none of the files could be read");
-  std::map<std::string, std::size_t> last;
-  for (std::size_t i = 0; i < objects.size(); ++i)
-    if (const std::string id = identity(objects[i].tree); !id.empty()) last[id] = i;
-  std::vector<LocatedObject> out;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::string id = identity(objects[i].tree);
-    if (const std::size_t final = id.empty() ? i : last[id]; final != i)
-      diagnostics.push_back({Severity::kWarning,
-                             "object-twice",
-                             {objects[i].file, objects[i].tree.line, 0, {}},
-                             fmt::format("{} {} comes again at {}:{}", objects[i].tree["kind"].text(),
-                                         objects[i].tree["metadata"]["name"].text(), objects[final].file,
-                                         objects[final].tree.line),
-                             "the later counts"});
-    else
-      out.push_back(std::move(objects[i]));
-  }
-  return out;
+  drop_repeated(objects, diagnostics);
+  return objects;
 }
 
 Result<Tree> read_document(const std::string& path) {

@@ -173,7 +173,8 @@ Result<SchedulingRules> read_scheduling_rules(const std::string& configuration, 
   std::istringstream list(gates);
   for (std::string gate; std::getline(list, gate, ',');) {
     const std::string name = gate.substr(0, gate.find('='));
-    if (name == "GenericWorkload" || name == "GangScheduling")
+    if ((name == "GenericWorkload" || name == "GangScheduling") &&
+        (gate.ends_with("=true") || gate.ends_with("=false")))
       gangs &= !gate.ends_with("=false");
     else
       others += (others.empty() ? "" : ",") + gate;

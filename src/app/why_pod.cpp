@@ -43,7 +43,18 @@ void write_parts(JsonWriter& json, const explain::PodReason& r) {
         .member("state", c.state)
         .member("message", c.message)
         .end_object();
-  json.end_array().key("changes").begin_array();
+  json.end_array();
+  if (!r.group.empty()) {
+    json.key("group").begin_object().member("name", r.group).key("pods").begin_array();
+    for (const auto& m : r.members)
+      json.begin_object()
+          .member("name", m.name)
+          .member("outcome", m.outcome)
+          .member("message", m.message)
+          .end_object();
+    json.end_array().end_object();
+  }
+  json.key("changes").begin_array();
   for (const auto& c : r.changes) {
     json.begin_object();
     json.member("steps", c.steps);
@@ -77,6 +88,13 @@ render::Table claims_table(const explain::PodReason& r) {
   return out;
 }
 
+render::Table group_table(const explain::PodReason& r) {
+  render::Table out{.title = "Its PodGroup " + r.group, .columns = {{"pod"}, {"outcome"}, {"message"}}};
+  for (const auto& m : r.members)
+    out.rows.push_back({{render::text(m.name), render::text(m.outcome), render::text(m.message)}});
+  return out;
+}
+
 render::Table changes_table(const explain::PodReason& r) {
   render::Table out{.title = "What would let it in (each tried)", .columns = {{"node"}, {"change"}}};
   for (const auto& c : r.changes)
@@ -92,8 +110,9 @@ Result<explain::PodReason> why_pod(const WhyPodQuestion& question, Diagnostics& 
   if (!rules) return std::unexpected(rules.error());
   const auto objects = read_cluster(question.paths, diagnostics);
   if (!objects) return std::unexpected(objects.error());
-  const explain::SchedulingWorld world{read_scheduling_input(*objects, diagnostics),
-                                       std::move(rules->configuration), rules->devices};
+  explain::SchedulingWorld world{read_scheduling_input(*objects, diagnostics),
+                                 std::move(rules->configuration), rules->devices};
+  if (!rules->gangs) world.input.pod_groups.clear();
   const auto pod = explain::find_pod(world.input.pods, question.pod);
   if (!pod) return std::unexpected(pod.error());
   return explain::pod_reason(world, question.pod, failures_of(*objects, world.input.pods[*pod]));
@@ -131,6 +150,7 @@ std::vector<render::Table> tables(const explain::PodReason& r) {
   std::vector<render::Table> out{head};
   if (!r.refusals.empty()) out.push_back(refusals_table(r));
   if (!r.claims.empty()) out.push_back(claims_table(r));
+  if (!r.group.empty()) out.push_back(group_table(r));
   if (!r.changes.empty()) out.push_back(changes_table(r));
   return out;
 }

@@ -119,7 +119,8 @@ class Answering {
     const std::vector<PodIndex> going = leaving(snapshot, pod_);
     // The scheduler binds what it can: what it says of the cluster as it is now is kept first.
     Scheduler& s = scheduler_;
-    const ScheduleResult tried = s.schedule(pod_);
+    const placement::PodGroup* group = s.group_of(pod_);
+    const ScheduleResult tried = group ? with_its_group(*group, out) : s.schedule(pod_);
     out.outcome = to_string(tried.outcome);
     out.message = tried.message;
     out.refusals = explain_placement(snapshot, tried).refusals;
@@ -127,13 +128,51 @@ class Answering {
     out.nominated_node = object_.status.nominated_node;
     out.victims = names_of(snapshot, tried.victims.empty() ? going : tried.victims);
     if (tried.nominated) out.nominated_node = snapshot.node_name(*tried.nominated);
-    if (tried.outcome == ScheduleOutcome::kBound) out.ahead = ahead_of(world_, pod_);
+    if (tried.outcome == ScheduleOutcome::kBound && !group) out.ahead = ahead_of(world_, pod_);
     out.statement = statement(tried, out);
-    if (tried.outcome == ScheduleOutcome::kUnschedulable && !tried.filtered.empty())
+    if (group)
+      out.changes = fewer_pods(*group, out);
+    else if (tried.outcome == ScheduleOutcome::kUnschedulable && !tried.filtered.empty())
       out.changes = changes_that_place(world_, snapshot, tried);
   }
 
  private:
+  /// The group is tried as a whole; what became of the pod, and in `out` of the others.
+  ScheduleResult with_its_group(const placement::PodGroup& group, PodReason& out) {
+    out.group = group.name;
+    const Snapshot& snapshot = scheduler_.snapshot();
+    for (const PodIndex p : group.members)
+      if (snapshot.record(p).node != placement::kNoNode)
+        out.members.push_back({full_name(snapshot.pod(p)), "scheduled", ""});
+    ScheduleResult own{.pod = pod_};
+    for (ScheduleResult& r : scheduler_.schedule_group(group)) {
+      const bool fits = r.outcome == ScheduleOutcome::kUnschedulable && !r.best.empty();
+      out.members.push_back(
+          {full_name(snapshot.pod(r.pod)), fits ? "fits" : std::string(to_string(r.outcome)), r.message});
+      if (r.pod == pod_) own = std::move(r);
+    }
+    return own;
+  }
+
+  /// As many as find a node now: tried.
+  std::vector<PlacementChange> fewer_pods(const placement::PodGroup& group, const PodReason& out) const {
+    const auto there = std::ranges::count_if(
+        out.members, [](const GroupMember& m) { return m.outcome == "scheduled" || m.outcome == "fits"; });
+    if (out.outcome != "unschedulable" || !group.min_count || there == 0 || there >= *group.min_count)
+      return {};
+    SchedulingWorld other = world_;
+    for (placement::PodGroup& g : other.input.pod_groups)
+      if (g.ns == group.ns && g.name == group.name) g.min_count = static_cast<std::int32_t>(there);
+    auto scheduler = Scheduler::make(other.input, other.configuration, other.devices);
+    if (!scheduler) return {};
+    for (const ScheduleResult& r : scheduler->schedule_group(*scheduler->group_of(pod_)))
+      if (r.pod == pod_ && r.outcome == ScheduleOutcome::kBound)
+        return {{.steps = {fmt::format("minCount {} instead of {} in PodGroup {}", there, *group.min_count,
+                                       group.name)},
+                 .node = scheduler->snapshot().node_name(r.bound_to)}};
+    return {};
+  }
+
   std::string statement(const ScheduleResult& tried, const PodReason& out) const {
     if (tried.outcome == ScheduleOutcome::kGated)
       return "It is not in the scheduler's queue: " + tried.message +
@@ -144,7 +183,13 @@ class Answering {
     if (tried.outcome == ScheduleOutcome::kPreempting)
       return fmt::format("It gets node {} once {} {} left, which preemption evicts", out.node,
                          fmt::join(out.victims, ", "), out.victims.size() == 1 ? "has" : "have");
+    if (tried.outcome == ScheduleOutcome::kUnschedulable && !tried.best.empty())
+      return fmt::format("It fits on node {}, but its PodGroup {} does not come together",
+                         scheduler_.snapshot().node_name(tried.best.front()), out.group);
+    if (tried.outcome == ScheduleOutcome::kUnschedulable && !out.group.empty() && tried.filtered.empty())
+      return fmt::format("Its PodGroup {} does not come together", out.group);
     if (tried.outcome == ScheduleOutcome::kUnschedulable) return "No node takes it";
+    if (!out.group.empty()) return fmt::format("Nothing keeps its PodGroup {} from its nodes now", out.group);
     if (out.ahead.empty()) return fmt::format("Nothing keeps it from node {} now", out.node);
     return fmt::format("Alone it fits on node {}, but {} pods come before it in the queue and take the room",
                        out.node, out.ahead.size());

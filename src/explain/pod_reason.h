@@ -28,6 +28,15 @@ struct ClaimState {
   bool operator==(const ClaimState&) const = default;
 };
 
+/// A pod of the same group, as the group was tried.
+struct GroupMember {
+  std::string name;
+  std::string outcome;  ///< also `scheduled`: it has a node; `fits`: it would, were the group complete
+  std::string message;
+
+  bool operator==(const GroupMember&) const = default;
+};
+
 struct PodReason {
   std::string ns, name;
   std::string outcome;    ///< scheduled, ended, bound, unschedulable, preempting, gated
@@ -41,6 +50,8 @@ struct PodReason {
   std::vector<std::string> victims;  ///< that leave, or would have to
   std::vector<std::string> ahead;    ///< pods that come before it in the queue and take its place
   std::vector<ClaimState> claims;
+  std::string group;  ///< its PodGroup; empty: it is scheduled alone
+  std::vector<GroupMember> members;
   std::vector<PlacementChange> changes;
 };
 

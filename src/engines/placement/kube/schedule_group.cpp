@@ -153,9 +153,11 @@ std::vector<ScheduleResult> Scheduler::schedule_group(const PodGroup& group, Det
     }
   if (waiting.empty() || !may_preempt_for(group, waiting)) return std::move(first.results);
   const GroupAttempt made = preempt_for(group, waiting);
-  // Reasons stay those of the attempt without preemption.
+  // Reasons stay those of the attempt without preemption; those that fitted wait for the group.
   for (const auto& [pod, r] : left)
-    if (!r->best.empty()) r->message += ", pod group preemption: " + made.message;
+    if (!r->best.empty())
+      r->message = fmt::format("{}{}, pod group preemption: {}",
+                               made.together ? "" : "pod group is unschedulable, ", r->message, made.message);
   if (made.together)
     for (const ScheduleResult& r : made.results) {
       if (!r.nominated) continue;
