@@ -107,6 +107,10 @@ TEST(SchedulingRules, VolcanoQueuesThatAreRefused) {
                   {"capability", map({{"nvidia.com/gpu", text("4")}})}})};
   EXPECT_THAT(codes(input), Contains("volcano-guarantee"));
   EXPECT_THAT(codes(input), Contains("volcano-queue-amounts"));
+  input.volcano_queues = {queue("light", {{"weight", Tree::number("0")}})};
+  EXPECT_THAT(codes(input), Not(Contains("volcano-queue-weight")));
+  input.volcano_queues = {queue("none", {{"weight", Tree::number("-3")}})};
+  EXPECT_THAT(codes(input), Contains("volcano-queue-weight"));
 }
 
 TEST(SchedulingRules, KaiWithoutALimitHasNoOverQuota) {

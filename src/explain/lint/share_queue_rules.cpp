@@ -80,6 +80,11 @@ class VolcanoLint {
       add(Severity::kError, "volcano-guarantee", o,
           name + " guarantees without deserved: Volcano's webhook refuses it",
           "deserved at least as large as guarantee");
+    constexpr std::int64_t kHeaviest = 65535;  // 0 becomes the default
+    if (const auto weight = spec["weight"].as_int(); weight && (*weight < 0 || *weight > kHeaviest))
+      add(Severity::kError, "volcano-queue-weight", o,
+          fmt::format("{}: weight {} is not from 1 to {}: the API server refuses it", name, *weight,
+                      kHeaviest));
     at_most(o, name, guarantee, "guarantee", spec["deserved"], "deserved");
     at_most(o, name, spec["deserved"], "deserved", spec["capability"], "capability");
     if (spec["reclaimable"].as_bool() == false)
