@@ -31,9 +31,8 @@ void rows(benchmark::State& state) {
   const sizing::Sources sources{catalog::models(), catalog::cards(), catalog::mig_slices(),
                                 &serving::builtin_coefficients()};
   for (auto _ : state)
-    (void)sizing::answer_rows(
-        csv, "rows.csv", sources, false,
-        [](const auto&, const auto&, const auto& added) { benchmark::DoNotOptimize(added.data()); });
+    (void)sizing::answer_rows(csv, "rows.csv", sources, false,
+                              [](const auto&, const auto& added) { benchmark::DoNotOptimize(added.data()); });
   state.counters["rows/s"] =
       benchmark::Counter(10'000.0 * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
