@@ -28,14 +28,15 @@ def stamp(seconds):
 
 
 class World:
-    def __init__(self, rng, version):
-        self.r, self.version, self.objects, self.tags = rng, version, [], []
+    def __init__(self, rng, rare, version):
+        self.r, self.rare, self.version, self.objects, self.tags = rng, rare, version, [], []
         self.tas = rng.random() < 0.25
         self.fair = rng.random() < 0.35
         self.afs = rng.random() < 0.12
         self.resources = rng.choice([['cpu'], ['cpu', 'nvidia.com/gpu'], ['nvidia.com/gpu'], ['cpu', 'memory', 'nvidia.com/gpu']])
         self.flavors = ['on-demand', 'spot', 'reserved'][:rng.choices([1, 2, 3], [5, 3, 1])[0]]
         self.dense = rng.random() < 0.5  # many equal times
+        self.excluded = []
 
     def chance(self, p):
         return self.r.random() < p
@@ -55,7 +56,131 @@ class World:
         self.cohorts()
         self.queues()
         self.workloads()
+        self.vary()
         return self
+
+    def of(self, kind):
+        return [o for o in self.objects if o['kind'] == kind]
+
+    def seldom(self, p):
+        return self.rare.random() < p
+
+    def vary(self):
+        """What few clusters have, drawn apart from the rest so that a world is otherwise the same without it."""
+        for p, name in ((0.15, 'checks'), (0.2, 'history'), (0.12, 'pods'), (0.1, 'cover_pods'), (0.1, 'reclaimable'), (0.06, 'exclude')):
+            if self.seldom(p):
+                self.tags.append(name)
+                getattr(self, name)()
+        if self.tas and self.seldom(0.25):
+            self.tags.append('balanced')
+        if self.tas and self.seldom(0.3):
+            self.tags.append('slices')
+            self.slices()
+        if not self.tas and self.seldom(0.1):
+            self.tags.append('partial')
+            for w in self.of('Workload'):
+                for p in w['spec']['podSets'][:1]:  # Kueue takes one reducible pod set a workload
+                    if 'status' not in w and not any('minCount' in q for q in w['spec']['podSets']):
+                        p['count'] += self.rare.randint(0, 6)
+                        p['minCount'] = self.rare.randint(1, p['count'])
+
+    def checks(self):
+        """Admission checks, of all flavors or of some, with workloads in every state of them."""
+        names = ['policy', 'prov'][:self.rare.randint(1, 2)]
+        for name in names:
+            self.add('AdmissionCheck', name, {'controllerName': f'example.com/{name}'}, status={'conditions': [
+                {'type': 'Active', 'status': 'False' if self.seldom(0.06) else 'True', 'reason': 'Active', 'message': '', 'lastTransitionTime': stamp(-9000)}]})
+        of_queue = {}
+        for q in self.of('ClusterQueue'):
+            if self.seldom(0.6):
+                rules = [{'name': n, **({'onFlavors': [self.rare.choice(self.flavors)]} if self.seldom(0.4) else {})} for n in names if self.seldom(0.8)]
+                q['spec']['admissionChecksStrategy'] = {'admissionChecks': rules}
+                of_queue[q['metadata']['name']] = [rule['name'] for rule in rules]
+        local = {(o['metadata']['namespace'], o['metadata']['name']): o['spec']['clusterQueue'] for o in self.of('LocalQueue')}
+        for w in self.of('Workload'):
+            known = of_queue.get(local.get((w['metadata']['namespace'], w['spec']['queueName'])), [])
+            states = ['Ready', 'Ready', 'Ready', 'Pending'] if 'status' in w else ['Pending', 'Ready', 'Retry', 'Rejected']
+            if known and self.seldom(0.9 if 'status' in w else 0.3):
+                given = [{'name': n, 'state': self.rare.choice(states), 'message': '', 'lastTransitionTime': stamp(-60)} for n in known]
+                w.setdefault('status', {})['admissionChecks'] = given
+                if any(g['state'] != 'Ready' for g in given) and 'conditions' in w['status']:
+                    w['status']['conditions'] = w['status']['conditions'][:1]
+
+    def history(self):
+        """Workloads that were evicted, back off, or were switched off."""
+        for w in self.of('Workload'):
+            if 'admission' in w.get('status', {}) or self.seldom(0.5):
+                continue
+            if self.seldom(0.06):
+                w['spec']['active'] = False
+                continue
+            why = self.rare.choice(['Preempted', 'Preempted', 'PodsReadyTimeout', 'AdmissionCheck', 'ClusterQueueStopped', 'InactiveWorkload'])
+            when = stamp(-self.rare.randint(1, 900))
+            note = lambda kind, status, reason: {'type': kind, 'status': status, 'reason': reason, 'message': 'before', 'lastTransitionTime': when}
+            state = w.setdefault('status', {})
+            state['conditions'] = [note('QuotaReserved', 'False', 'Pending'), note('Evicted', 'True', why)]
+            if why == 'Preempted':
+                state['conditions'].append(note('Preempted', 'True', self.rare.choice(
+                    ['InClusterQueue', 'InCohortReclamation', 'InCohortFairSharing', 'InCohortReclaimWhileBorrowing'])))
+                state['conditions'].append(note('Requeued', 'True', 'Preempted'))
+            elif why in ('PodsReadyTimeout', 'AdmissionCheck'):
+                state['conditions'].append(note('Requeued', 'False', why))
+                state['requeueState'] = {'count': self.rare.randint(1, 4), 'requeueAt': stamp(self.rare.choice([-30, 0, 2, 4, 600]))}
+            elif self.seldom(0.5):
+                state['conditions'].append(note('Requeued', 'False', why))
+
+    def pods(self):
+        """Pods whose requests are more than those of their containers."""
+        for w in self.of('Workload'):
+            for p in w['spec']['podSets']:
+                spec = p['template']['spec']
+                requests = spec['containers'][0]['resources']['requests']
+                if 'admission' in w.get('status', {}) or not requests or self.seldom(0.4):
+                    continue
+                kind = self.rare.choice(['overhead', 'init', 'sidecar', 'limits', 'two'])
+                one = {self.rare.choice(sorted(requests)): '1'}
+                if kind == 'overhead':
+                    spec['overhead'] = one
+                elif kind in ('init', 'sidecar'):
+                    spec['initContainers'] = [{'name': 'i', 'resources': {'requests': {r: '7' for r in one}}},
+                                              {'name': 's', 'resources': {'requests': one}}]
+                    if kind == 'sidecar':
+                        spec['initContainers'][self.rare.randint(0, 1)]['restartPolicy'] = 'Always'
+                elif kind == 'two':
+                    spec['containers'].append({'name': 'd', 'resources': {'requests': one}})
+
+    def cover_pods(self):
+        """Quota for the number of pods."""
+        for q in self.of('ClusterQueue'):
+            if self.seldom(0.7):
+                g = self.rare.choice(q['spec']['resourceGroups'])
+                g['coveredResources'] = g['coveredResources'] + ['pods']
+                for f in g['flavors']:
+                    f['resources'].append({'name': 'pods', 'nominalQuota': str(self.rare.randint(0, 12))})
+
+    def reclaimable(self):
+        for w in self.of('Workload'):
+            p = w['spec']['podSets'][-1]
+            if 'minCount' not in p and self.seldom(0.4):
+                w.setdefault('status', {})['reclaimablePods'] = [{'name': p['name'], 'count': self.rare.randint(0, p['count'])}]
+
+    def exclude(self):
+        self.excluded = [self.rare.choice(['nvidia.com/', 'cpu', 'memory', 'ephemeral-'])]
+
+    def slices(self):
+        """Larger groups of pods in slices: what balanced placement is for."""
+        for w in self.of('Workload'):
+            for p in w['spec']['podSets']:
+                request = p.get('topologyRequest', {})
+                if 'status' in w or request.get('podSetGroupName') or self.seldom(0.3):
+                    continue
+                size = self.rare.choice([1, 2, 2, 3, 4])
+                p['count'] = size * self.rare.randint(1, 5)
+                level = self.rare.choice(self.levels)
+                p['topologyRequest'] = {self.rare.choice(['preferred', 'preferred', 'required']): level}
+                if self.seldom(0.7):
+                    p['topologyRequest'].update(podSetSliceSize=size, podSetSliceRequiredTopology=self.rare.choice(
+                        self.levels[self.levels.index(level):]))
 
     def topology(self):
         self.levels = self.r.choice([[BLOCK, RACK, HOST], [BLOCK, RACK], [RACK, HOST], [HOST], [BLOCK, RACK, HOST]])
@@ -270,15 +395,19 @@ class World:
         return {'admission': {'clusterQueue': queue_name, 'podSetAssignments': out}, 'conditions': conditions}
 
     def case(self, name):
-        out = {'id': name, 'kueueVersion': self.version, 'tags': ['random'] + [t for t in ('tas', 'fair', 'afs') if getattr(self, t)],
+        out = {'id': name, 'kueueVersion': self.version, 'tags': ['random'] + [t for t in ('tas', 'fair', 'afs') if getattr(self, t)] + self.tags,
                'now': stamp(0), 'cycles': 20, 'objects': self.objects}
         if self.chance(0.12):
             gate = self.r.choice(GATES[self.version])
             out['featureGates'] = {gate: not ON.get(gate, {}).get(self.version, True)}
             out['tags'].append('gates')
+        if 'balanced' in self.tags:
+            out.setdefault('featureGates', {})['TASBalancedPlacement'] = True
+        if self.excluded:
+            out['configuration'] = {'resources': {'excludeResourcePrefixes': self.excluded}}
         if self.fair:
             both = ['LessThanOrEqualToFinalShare', 'LessThanInitialShare']
-            out['configuration'] = {'fairSharing': {'enable': True, 'preemptionStrategies': self.r.choice([both, both[:1], both[1:]])}}
+            out.setdefault('configuration', {})['fairSharing'] = {'enable': True, 'preemptionStrategies': self.r.choice([both, both[:1], both[1:]])}
         if self.afs:
             afs = {'usageHalfLifeTime': self.r.choice(['1m0s', '10m0s', '1h0m0s']), 'usageSamplingInterval': self.r.choice(['1m0s', '5m0s'])}
             if self.chance(0.4):
@@ -294,8 +423,8 @@ def main():
     a.add_argument('--count', type=int, default=1000)
     a = a.parse_args()
     for i in range(a.seed, a.seed + a.count):
-        rng = random.Random(f'{a.version} {i}')
-        print(json.dumps(World(rng, a.version).make().case(f'x{a.version[2:]}-{i:05}'), separators=(',', ':')))
+        rng, rare = random.Random(f'{a.version} {i}'), random.Random(f'{a.version} {i} rare')
+        print(json.dumps(World(rng, rare, a.version).make().case(f'x{a.version[2:]}-{i:05}'), separators=(',', ':')))
 
 
 if __name__ == '__main__':

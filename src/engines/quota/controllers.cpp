@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engines/quota/checks.h"
 #include "engines/quota/local_usage.h"
 
 namespace etiage::quota {
@@ -44,10 +45,15 @@ std::vector<FinishedEviction> Controllers::set_up(Instant now) {
   now_ = now;
   std::vector<WorkloadId> all;
   for (std::uint32_t w = 0; w < state_.workloads.size(); ++w) all.push_back({w});
-  // As Kueue takes in a LocalQueue: nobody looks at back-offs yet.
+  // As Kueue takes in one LocalQueue after the other: nobody looks at back-offs yet.
+  std::vector<WorkloadId> arrivals;
   for (const WorkloadId id : all)
     if (const WorkloadState& w = state_.workloads[id.index()]; admissible(w) && open_queue(w))
-      queues_.push_at_start(id);
+      arrivals.push_back(id);
+  std::stable_sort(arrivals.begin(), arrivals.end(), [&](WorkloadId a, WorkloadId b) {
+    return state_.workloads[a.index()].local_queue < state_.workloads[b.index()].local_queue;
+  });
+  for (const WorkloadId id : arrivals) queues_.push_at_start(id);
   for (std::uint32_t q = 0; q < state_.queues.size(); ++q) queues_.notify({q});
   return run(std::move(all));
 }
@@ -73,6 +79,7 @@ std::vector<FinishedEviction> Controllers::settle(Instant now, const CycleOutcom
   now_ = now;
   std::vector<WorkloadId> changed = cycle.admitted;
   for (const IssuedPreemption& p : cycle.preempted) changed.push_back(p.workload);
+  changed.insert(changed.end(), cycle.rewritten.begin(), cycle.rewritten.end());
   if (state_.admission_fair_sharing())
     for (const WorkloadId id : cycle.admitted) settle_penalty(state_, id, now);
   return run(std::move(changed));
@@ -170,8 +177,6 @@ bool Controllers::reconcile_activity(WorkloadId id) {
     if (w.grant) state_.release_quota(id);
   }
   if (changes) return true;
-  if (!w.reserved && state_.release.after_017() && w.requeued != WorkloadState::Requeued::kFalse)
-    return false;
   std::string blocker = w.reserved ? "" : queue_blocker(w);
   return !blocker.empty() && set_text(w, "Inadmissible", std::move(blocker));
 }
@@ -222,21 +227,10 @@ bool Controllers::reconcile_gate(WorkloadId id) {
 /// The checks that apply, each pending until somebody answers.
 bool Controllers::sync_checks(WorkloadState& w) {
   const QueueState& queue = state_.queues[open_queue(w)->queue.index()];
-  const auto applies = [&](const QueueCheck& check) {
-    const auto covers = [&](FlavorId f) {
-      return std::binary_search(check.flavors.begin(), check.flavors.end(), f);
-    };
-    if (w.grant)
-      return std::any_of(w.grant->resources.begin(), w.grant->resources.end(),
-                         [&](const Assigned& a) { return covers(a.flavor); });
-    return std::all_of(queue.groups.begin(), queue.groups.end(), [&](const QueueGroup& g) {
-      return std::all_of(g.flavors.begin(), g.flavors.end(), covers);
-    });
-  };
   std::vector<AdmissionCheckState> checks;
   bool changed = false;
   for (const QueueCheck& check : queue.checks) {
-    if (!applies(check)) continue;
+    if (!applies(check, queue, w.grant.get(), state_.release)) continue;
     const auto known =
         std::find_if(w.checks.begin(), w.checks.end(), [&](const auto& c) { return c.name == check.name; });
     changed |= known == w.checks.end();

@@ -25,17 +25,17 @@ TEST(GoldenVectors, NothingDividedByNothingIsTheLeastUsage) {
 }
 
 TEST(GoldenVectors, PartialAdmissionTakesFromEveryPodSetInProportion) {
-  PodSet leaders, workers;
-  leaders.count = 16;
-  workers.count = 8;
-  Shape shape;
-  shape.pod_sets = {{.spec = &leaders, .count = 16, .min_count = 8},
-                    {.spec = &workers, .count = 8, .min_count = 4}};
-  ASSERT_EQ(most_cut(shape), 12);
+  Workload workload;
+  workload.pod_sets.resize(2);
+  workload.pod_sets[0].count = 16;
+  workload.pod_sets[0].min_count = 8;
+  workload.pod_sets[1].count = 8;
+  workload.pod_sets[1].min_count = 4;
+  ASSERT_EQ(most_cut(workload), 12);
   std::vector<std::pair<int, int>> found;
   std::vector<std::int32_t> counts;
   for (std::int64_t cut = 0; cut <= 12; ++cut) {
-    reduced_counts(shape, cut, counts);
+    reduced_counts(workload, cut, counts);
     found.emplace_back(counts[0], counts[1]);
   }
   EXPECT_THAT(found, testing::ElementsAreArray(std::vector<std::pair<int, int>>{{16, 8},

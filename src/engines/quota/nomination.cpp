@@ -6,6 +6,10 @@ namespace etiage::quota {
 
 namespace {
 
+std::int64_t may_go(const PodSet& p) {
+  return p.count - std::min(p.min_count.value_or(p.count), p.count);
+}
+
 /// Flavors for these counts, and victims where they need any. True: it would be admitted now, or after
 /// preemption.
 bool attempt(Assigner& assigner, Entry& entry, std::span<const std::int32_t> counts,
@@ -18,15 +22,15 @@ bool attempt(Assigner& assigner, Entry& entry, std::span<const std::int32_t> cou
 }
 
 /// The largest counts, between the minimum and everything, that some flavors take.
-bool reduce(Assigner& assigner, const Shape& shape, Entry& entry, const Nomination* nomination) {
-  const std::int64_t total = most_cut(shape);
+bool reduce(Assigner& assigner, const Workload& workload, Entry& entry, const Nomination* nomination) {
+  const std::int64_t total = most_cut(workload);
   if (total <= 0) return false;
   Entry best;
   std::int64_t best_cut = -1, low = 0, high = total + 1;
   std::vector<std::int32_t> counts;
   while (low < high) {
     const std::int64_t cut = low + (high - low) / 2;
-    reduced_counts(shape, cut, counts);
+    reduced_counts(workload, cut, counts);
     if (attempt(assigner, entry, counts, nomination)) {
       std::swap(best.assignment, entry.assignment);
       std::swap(best.targets, entry.targets);
@@ -43,11 +47,10 @@ bool reduce(Assigner& assigner, const Shape& shape, Entry& entry, const Nominati
 
 void search(State& state, Assigner& assigner, Entry& entry, const Nomination* nomination) {
   if (attempt(assigner, entry, {}, nomination)) return;
-  const Shape& shape = state.shape_of(entry.workload);
-  if (!state.release.gates.partial_admission || !shape.reducible) return;
+  if (!state.release.gates.partial_admission) return;
   Assignment full;
   std::swap(full, entry.assignment);
-  if (reduce(assigner, shape, entry, nomination)) return;
+  if (reduce(assigner, *state.workloads[entry.workload.index()].spec, entry, nomination)) return;
   std::swap(full, entry.assignment);
   entry.targets.clear();
 }
@@ -96,19 +99,17 @@ void add_places_017(const State& state, const PodSetAssignment& a, std::uint32_t
 
 }  // namespace
 
-std::int64_t most_cut(const Shape& shape) {
+std::int64_t most_cut(const Workload& workload) {
   std::int64_t out = 0;
-  for (const PodSetShape& p : shape.pod_sets) out += p.spec->count - p.min_count;
+  for (const PodSet& p : workload.pod_sets) out += may_go(p);
   return out;
 }
 
-void reduced_counts(const Shape& shape, std::int64_t cut, std::vector<std::int32_t>& counts) {
-  const std::int64_t total = most_cut(shape);
+void reduced_counts(const Workload& workload, std::int64_t cut, std::vector<std::int32_t>& counts) {
+  const std::int64_t total = most_cut(workload);
   counts.clear();
-  for (const PodSetShape& p : shape.pod_sets) {
-    const std::int64_t may_go = p.spec->count - p.min_count;
-    counts.push_back(static_cast<std::int32_t>(p.spec->count - may_go * cut / total));
-  }
+  for (const PodSet& p : workload.pod_sets)
+    counts.push_back(static_cast<std::int32_t>(p.count - may_go(p) * cut / total));
 }
 
 void nominate(State& state, Entry& entry, std::int64_t now, const Nomination* nomination) {
@@ -149,6 +150,7 @@ std::vector<AssignedTopology> places_in_cycle(const State& state, const Entry& e
 Grant grant_of(const State& state, const Entry& entry) {
   Grant out;
   const Shape& shape = state.shape_of(entry.workload);
+  const std::vector<PodSet>& asked_for = state.workloads[entry.workload.index()].spec->pod_sets;
   for (std::uint32_t i = 0; i < entry.assignment.pod_sets.size(); ++i) {
     const PodSetAssignment& a = entry.assignment.pod_sets[i];
     for (const Pick& p : a.picks) {
@@ -157,8 +159,8 @@ Grant grant_of(const State& state, const Entry& entry) {
       out.resources.push_back({p.resource, p.flavor, p.column, asked->amount});
     }
     out.ends.push_back(static_cast<std::uint32_t>(out.resources.size()));
-    if (a.count != shape.pod_sets[i].spec->count && out.counts.empty())
-      for (const PodSetShape& p : shape.pod_sets) out.counts.push_back(p.spec->count);
+    if (a.count != asked_for[i].count && out.counts.empty())
+      for (const PodSet& p : asked_for) out.counts.push_back(p.count);
     if (!out.counts.empty()) out.counts[i] = a.count;
     out.topology_delayed |= a.topology_delayed;
     if (!a.topology) continue;

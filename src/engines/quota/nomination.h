@@ -11,10 +11,10 @@ namespace etiage::quota {
 void nominate(State& state, Entry& entry, std::int64_t now, const Nomination* nomination = nullptr);
 
 /// Pods of each pod set when `cut` of all that may be left out are: each gives in proportion, rounded in its
-/// favour (Kueue's PodSetReducer).
-void reduced_counts(const Shape& shape, std::int64_t cut, std::vector<std::int32_t>& counts);
+/// favour (Kueue's PodSetReducer). Pods that are done already are counted with the others.
+void reduced_counts(const Workload& workload, std::int64_t cut, std::vector<std::int32_t>& counts);
 /// How many pods may be left out in all.
-std::int64_t most_cut(const Shape& shape);
+std::int64_t most_cut(const Workload& workload);
 
 /// The flavors of an assignment, to stay with in a recomputation.
 Nomination nomination_of(const Assignment& assignment);

@@ -205,10 +205,9 @@ GrantRecord grant_record(const Simulation& simulation, std::size_t workload) {
     return grant.pod_sets.empty() ? shape.pod_set_names[i] : grant.pod_sets[i];
   };
   const auto asked = [&](const std::string& name) {
-    const auto at = std::find(shape.pod_set_names.begin(), shape.pod_set_names.end(), name);
-    return at == shape.pod_set_names.end()
-               ? 0
-               : shape.pod_sets[static_cast<std::size_t>(at - shape.pod_set_names.begin())].spec->count;
+    const auto& sets = w.spec->pod_sets;
+    const auto at = std::find_if(sets.begin(), sets.end(), [&](const PodSet& p) { return p.name == name; });
+    return at == sets.end() ? 0 : at->count;
   };
   std::size_t next = 0;
   for (std::size_t i = 0; i < grant.ends.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engines/quota/checks.h"
 #include "engines/quota/entry_order.h"
 #include "engines/quota/local_usage.h"
 #include "engines/quota/match.h"
@@ -16,6 +17,7 @@ void Scheduler::run_cycle(Instant now, CycleOutcome& out) {
   out.admitted.clear();
   out.pending.clear();
   out.preempted.clear();
+  out.rewritten.clear();
   claimed_.clear();
   nominated_.clear();
   admitted_one_ = false;
@@ -264,17 +266,9 @@ void Scheduler::admit(Entry& entry) {
   w.reserved = true;
   w.reserved_at = now_.ns;
   w.evicted = w.preempted = false;
-  const auto ready = [&](const QueueCheck& check) {
-    const auto state =
-        std::find_if(w.checks.begin(), w.checks.end(), [&](const auto& c) { return c.name == check.name; });
-    if (state != w.checks.end() && state->state == "Ready") return true;
-    // A check that none of the assigned flavors has anything to do with does not count.
-    return std::none_of(grant.resources.begin(), grant.resources.end(), [&](const Assigned& a) {
-      return std::binary_search(check.flavors.begin(), check.flavors.end(), a.flavor);
-    });
-  };
+  queues_.refresh_order(entry.workload);  // as a victim it counts from its creation again
   const QueueState& queue = state_.queues[w.queue.index()];
-  w.admitted = !grant.topology_delayed && std::all_of(queue.checks.begin(), queue.checks.end(), ready);
+  w.admitted = !grant.topology_delayed && all_checks_ready(w, queue, grant, state_.release);
   if (state_.admission_fair_sharing() && state_.queues[w.queue.index()].usage_based)
     push_penalty(state_, entry.workload);
   state_.reserve(entry.workload, std::move(grant));
@@ -307,6 +301,7 @@ void Scheduler::write_status(Entry& entry) {
     same = text(*w.status) == text(entry.status);
   }
   if (same) return;
+  out_->rewritten.push_back(entry.workload);
   w.last_tried.reset();
   w.requests_known = true;
   w.status_reason = reason;

@@ -24,6 +24,7 @@ struct CycleOutcome {
   std::vector<WorkloadId> order;     ///< nominated ones, in the order in which they were taken
   std::vector<WorkloadId> admitted;  ///< they hold quota now
   std::vector<WorkloadId> pending;
+  std::vector<WorkloadId> rewritten;        ///< pending ones whose condition changed
   std::vector<IssuedPreemption> preempted;  ///< evicted, but their quota is not free yet
 };
 

@@ -213,12 +213,10 @@ Shape make_shape(const Workload& workload, const QueueConfiguration& configurati
     PodSetShape& shape = out.pod_sets.emplace_back();
     shape.spec = &pod_set;
     shape.count = remaining_count(workload, pod_set, gates);
-    shape.min_count = std::min(pod_set.min_count.value_or(pod_set.count), pod_set.count);
     shape.per_pod = amounts(counted_requests(pod_set, configuration), resources);
     shape.placed_per_pod = amounts(effective_requests(pod_set.spec), resources);
     shape.explicit_topology = requests_topology(pod_set.topology);
     out.explicit_topology |= shape.explicit_topology;
-    out.reducible |= pod_set.min_count && pod_set.count > *pod_set.min_count;
     const auto index = static_cast<std::uint32_t>(out.pod_sets.size() - 1);
     const bool grouped = pod_set.topology && pod_set.topology->group;
     const std::string group = grouped ? "=" + *pod_set.topology->group : std::to_string(index);

@@ -12,9 +12,8 @@
 namespace etiage::quota {
 
 struct PodSetShape {
-  const PodSet* spec = nullptr;
+  const PodSet* spec = nullptr;                ///< of one of the workloads: their counts may differ
   std::int32_t count = 0;                      ///< pods that are not done yet
-  std::int32_t min_count = 0;                  ///< `count` where it cannot be reduced
   std::vector<ResourceAmount> per_pod;         ///< what counts against quota, sorted by resource
   std::vector<ResourceAmount> placed_per_pod;  ///< what a node must have, sorted by resource
   bool explicit_topology = false;
@@ -24,7 +23,6 @@ struct Shape {
   std::vector<PodSetShape> pod_sets;
   std::vector<std::vector<std::uint32_t>> groups;  ///< pod sets that take their flavors together
   std::vector<std::string> pod_set_names;
-  bool reducible = false;          ///< some pod set has a smaller minimum
   bool explicit_topology = false;  ///< some pod set asks for a topology
   std::string invalid;             ///< why Kueue refuses the requests; empty: it does not
 };

@@ -138,7 +138,8 @@ Grant StateBuilder::grant_of(const WorkloadState& w) const {
         named == shape.pod_set_names.end()
             ? nullptr
             : &shape.pod_sets[static_cast<std::size_t>(named - shape.pod_set_names.begin())];
-    std::int32_t count = a.count.value_or(pod_set ? pod_set->spec->count : 0);
+    std::int32_t count = a.count.value_or(
+        pod_set ? w.spec->pod_sets[static_cast<std::size_t>(pod_set - shape.pod_sets.data())].count : 0);
     const auto index = static_cast<std::uint32_t>(out.ends.size());
     std::vector<ResourceAmount> usage;
     for (const auto& [resource, quantity] : a.usage)

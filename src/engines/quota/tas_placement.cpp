@@ -270,15 +270,18 @@ std::vector<PlacementResult> place(const PlacementContext& context,
   return out;
 }
 
-bool fits(const TasTopology& topology, const TopologyUsage& usage, bool clamp_at_zero) {
+bool fits(const TasTopology& topology, const TopologyUsage& usage, bool after_017) {
+  // Since 0.18 requests of nothing are left out, and what asks for nothing fits nowhere, as before.
+  const bool asks = std::any_of(usage.per_pod.begin(), usage.per_pod.end(),
+                                [&](const ResourceAmount& r) { return !after_017 || r.amount != 0; });
   return std::all_of(usage.domains.begin(), usage.domains.end(), [&](const LeafPods& d) {
     if (d.leaf < 0) return false;
-    if (usage.per_pod.empty()) return d.pods <= 0;
+    if (!asks) return d.pods <= 0;
     return std::all_of(usage.per_pod.begin(), usage.per_pod.end(), [&](const ResourceAmount& r) {
       const Amount free = topology.free(d.leaf, r.resource, false);
-      const Amount count = r.amount == 0   ? kManyPods
-                           : clamp_at_zero ? std::max<Amount>(0, free / r.amount)
-                                           : free / r.amount;
+      const Amount count = r.amount == 0 ? kManyPods
+                           : after_017   ? std::max<Amount>(0, free / r.amount)
+                                         : free / r.amount;
       return count >= d.pods;
     });
   });

@@ -47,6 +47,6 @@ std::vector<PlacementResult> place(const PlacementContext& context,
                                    std::span<const PlacementRequest> requests, AssumedUsage& assumed);
 
 /// Whether each domain has room for its pods, each looked at alone.
-bool fits(const TasTopology& topology, const TopologyUsage& usage, bool clamp_at_zero);
+bool fits(const TasTopology& topology, const TopologyUsage& usage, bool after_017);
 
 }  // namespace etiage::quota
