@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "adapters/input_file.h"
+#include "adapters/tsdb_blocks.h"
 #include "app/inspect.h"
 #include "app/sample_table.h"
 #include "formats/document.h"
@@ -132,6 +133,22 @@ TEST(ReadSamples, SharesTheSeriesOfBlocksBetweenThreads) {
   shared.write(parts);
   EXPECT_EQ(samples, report.samples);
   EXPECT_EQ(parts.str(), whole.str());
+}
+
+TEST(ReadSamples, BlocksOfSeveralTenantsSayWhoseTheyAre) {
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(kSets + "overlap"))
+    if (entry.is_directory()) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  ASSERT_GE(folders.size(), 2U);
+  auto blocks = adapters::open_tsdb_blocks(folders).blocks;
+  for (auto& b : blocks) b.meta.tenant = "a";
+  tell_origins_apart(blocks, {});
+  EXPECT_THAT(blocks[0].meta.external_labels, IsEmpty()) << "one tenant";
+  blocks[1].meta.tenant = "b";
+  tell_origins_apart(blocks, {});
+  EXPECT_THAT(blocks[0].meta.external_labels, ElementsAre(std::pair("__tenant_id__", "a")));
+  EXPECT_THAT(blocks[1].meta.external_labels, ElementsAre(std::pair("__tenant_id__", "b")));
 }
 
 }  // namespace

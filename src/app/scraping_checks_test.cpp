@@ -221,6 +221,9 @@ status: {phase: Running, startTime: "2026-10-11T00:00:00Z"}
 }
 
 TEST(ScrapingChecks, ExportersThatCannotNamePods) {
+  EXPECT_THAT(ids_of(exporter("", "        envFrom: [{configMapRef: {name: e}}]\n", "", "false") + kCounters),
+              IsEmpty())
+      << "what it is told stands elsewhere";
   EXPECT_THAT(check_of(exporter("", "", "", "false") + kCounters, "exporter-kubernetes-off").fix,
               HasSubstr("kubectl -n gpu set env daemonset/dcgm-exporter DCGM_EXPORTER_KUBERNETES=true"));
   std::string unmounted = exporter();

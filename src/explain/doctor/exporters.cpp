@@ -93,7 +93,7 @@ void check_sharing(const Exporter& e, const Cluster& objects, std::vector<Check>
 
 void check_claims(const Exporter& e, const Cluster& objects, std::vector<Check>& out) {
   const bool claimed = std::ranges::any_of(
-      objects.dra.slices, [](const ResourceSlice& s) { return s.driver.ends_with("nvidia.com"); });
+      objects.dra.slices, [](const ResourceSlice& s) { return s.driver == "gpu.nvidia.com"; });
   if (claimed && !is_on(setting(e, {"--kubernetes-enable-dra"}, "KUBERNETES_ENABLE_DRA")))
     add(out, e, "exporter-dra", Severity::kWarning,
         "a driver publishes NVIDIA's devices, and KUBERNETES_ENABLE_DRA "

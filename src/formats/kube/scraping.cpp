@@ -94,6 +94,17 @@ std::map<std::string, std::string> read_mounts(const Tree& container, const Tree
   return out;
 }
 
+/// Whether settings come from where the object does not show them (a ConfigMap, a Secret).
+bool is_set_elsewhere(const Tree& container) {
+  const auto& env = container["env"].items();
+  return !container["envFrom"].items().empty() || std::ranges::any_of(env, [](const Tree& e) {
+    const std::string& name = e["name"].text();
+    const bool setting =
+        name.starts_with("DCGM_") || name.starts_with("KUBERNETES_") || name.starts_with("NVIDIA_RES");
+    return setting && e.has("valueFrom");
+  });
+}
+
 bool may_profile(const Tree& context) {
   const auto added = texts(context["capabilities"]["add"]);
   return context["privileged"].as_bool().value_or(false) || std::ranges::any_of(added, [](const auto& c) {
@@ -132,7 +143,7 @@ std::optional<Exporter> read_exporter(const Tree& object, const std::string& fil
   const Tree& spec = pod ? object["spec"] : object["spec"]["template"]["spec"];
   const auto& containers = spec["containers"].items();
   const auto at = std::ranges::find_if(containers, runs_dcgm_exporter);
-  if (at == containers.end()) return {};
+  if (at == containers.end() || is_set_elsewhere(*at)) return {};
   // Each pod mounts its service account: without mounts and variables it was shortened, and tells nothing.
   if (pod && (*at)["volumeMounts"].items().empty() && (*at)["env"].items().empty()) return {};
   Diagnostics ignored;  // of a pod they are told where it is read; a template charges nothing

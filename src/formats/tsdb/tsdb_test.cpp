@@ -56,6 +56,15 @@ TEST(Meta, ReadsWhatThanosAdds) {
   ASSERT_TRUE(meta.has_value());
   EXPECT_EQ(meta->downsampled_ms, 300000);
   EXPECT_EQ(meta->external_labels, (ExternalLabels{{"a", "1"}, {"b", "2"}}));
+  const auto tenant_of = [](const std::string& label) {
+    return read_meta(R"({"version":1,"ulid":"01ARZ3NDEKTSV4RRFFQ69G5FAV","thanos":{"labels":{)" + label +
+                     "}}}")
+        .value_or(BlockMeta{})
+        .tenant;
+  };
+  EXPECT_EQ(tenant_of(R"("__org_id__":"acme")"), "acme");
+  EXPECT_EQ(tenant_of(R"("tenant_id":"acme","replica":"a")"), "acme");
+  EXPECT_EQ(tenant_of(R"("cluster":"a")"), "");
   EXPECT_FALSE(read_meta(R"({"version":2})").has_value());
   EXPECT_FALSE(read_meta(R"({"version":1,)").has_value());
   EXPECT_FALSE(read_meta("").has_value());
