@@ -1,4 +1,5 @@
-"""Readers and `scan` on a week of a GPU fleet, each figure beside the same of Prometheus's own packages and its floor.
+"""Readers and `scan` on a week of a GPU fleet, each figure beside the same of Prometheus's own packages and its floor;
+then the same questions by `promtool tsdb dump` and by PromQL (fleet_promql.py), where these programs are there.
 
     fleet.py ETIAGE [--nodes 100] [--shared ../shared] [--work DIR]
 
@@ -8,7 +9,9 @@ peer takes two minutes of processor). With --nodes 20 all else takes a minute; 1
 needs 20 GB of disk. Floors are those of 1,000 nodes, in proportion. Times of the processor say more than those of the clock
 on a machine that others use too, so the clock alone misses no floor. Exit status 1 where a floor is missed.
 """
-import argparse, json, os, pathlib, shutil, subprocess, sys, tempfile, time
+import argparse, datetime, json, os, pathlib, shutil, subprocess, sys, tempfile, time
+
+import fleet_promql
 
 MB = 1e6
 
@@ -49,7 +52,8 @@ class Fleet:
             with open(self.dump) as text:
                 subprocess.run([self.peer, 'make', self.blocks], stdin=text, check=True, stdout=subprocess.DEVNULL)
             (self.folder / 'blocks.done').touch()
-        self.truth = json.loads((self.folder / 'truth.json').read_text())['totals']
+        self.truth = json.loads((self.folder / 'truth.json').read_text())
+        self.end = datetime.datetime.fromisoformat(self.truth['window']['end'].replace('Z', '+00:00')).timestamp()
         self.cut_texts()
 
     def cut_texts(self):
@@ -112,12 +116,21 @@ def first_progress(etiage, fleet):
     return seconds
 
 
-def promtool_dump(fleet):
-    """What it takes promtool, where there is one, to print the blocks; it wants a folder for the log of writes."""
-    (fleet.blocks / 'wal').mkdir(exist_ok=True)
-    seconds = cpu_of(['promtool', 'tsdb', 'dump', fleet.blocks], stdout=subprocess.DEVNULL)[0]
-    (fleet.blocks / 'wal').rmdir()
-    return seconds
+def compare_dumps(etiage, fleet, report):
+    """Every sample of one block (a day) as text: ours, and promtool's. It takes that a minute for 1,000 nodes, so that the
+    others are left out; it wants a folder for the log of writes, which a folder of links has."""
+    if not shutil.which('promtool'):
+        return print('promtool tsdb dump: no promtool on this machine, left out')
+    block = min(b.parent for b in fleet.blocks.glob('*/meta.json'))
+    samples = json.loads((block / 'meta.json').read_text())['stats']['numSamples'] / MB
+    with tempfile.TemporaryDirectory(dir=fleet.folder.parent) as scratch:
+        folder = pathlib.Path(scratch) / 'day'
+        fleet_promql.links(block, folder / block.name)
+        (folder / block.name / 'wal').rmdir()
+        (folder / 'wal').mkdir()
+        peer = cpu_of(['promtool', 'tsdb', 'dump', folder], stdout=subprocess.DEVNULL)[0]
+    here = cpu_of([etiage, 'inspect', '--samples', block], stdout=subprocess.DEVNULL)[0]
+    report.rate(f'a day of {samples:.1f} M samples printed (tsdb dump)', samples / here, samples / peer, 1, 'M/s')
 
 
 def main():
@@ -141,12 +154,12 @@ def main():
     peer = fleet.peer_line('blocks/samples', 'blocks', fleet.blocks)['samplesPerSecond']
     report.rate('blocks, every sample', here / MB, peer / MB, 4, 'M/s')
 
-    share = a.nodes / 1000
+    share, bill = a.nodes / 1000, fleet.truth['totals']['bill']
     for what, samples, floor, clock in (('blocks', fleet.blocks, 4, 2), ('text', fleet.dump, 25, 12.5)):
         cpu, wall, memory, printed = fleet.ask(a.etiage, ['scan'], samples)
         answer = json.loads(printed)
-        if abs(answer['bill'] - fleet.truth['bill']) > 0.01:
-            sys.exit(f'the bill from {what} is {answer["bill"]}, and should be {fleet.truth["bill"]}')
+        if abs(answer['bill'] - bill) > 0.01:
+            sys.exit(f'the bill from {what} is {answer["bill"]}, and should be {bill}')
         report.most(f'scan of {a.nodes} nodes from {what}, processor', cpu, floor * share, 's')
         report.most(f'scan of {a.nodes} nodes from {what}, clock', wall, clock * share, 's', counts=False)
         report.most(f'scan of {a.nodes} nodes from {what}, memory', memory, 1024, 'MiB')
@@ -155,8 +168,9 @@ def main():
             report.most(f'{command} from {what}, processor', cpu, floor * share, 's')
             report.most(f'{command} from {what}, memory', memory, 1024, 'MiB')
     report.most('first word of progress', first_progress(a.etiage, fleet), 2, 's')
-    if shutil.which('promtool'):
-        report.most('promtool tsdb dump of the blocks, processor', promtool_dump(fleet), 0, 's', counts=False)
+    compare_dumps(a.etiage, fleet, report)
+    with tempfile.TemporaryDirectory(dir=fleet.folder.parent) as scratch:
+        fleet_promql.compare(fleet.blocks, pathlib.Path(scratch), answer, fleet.truth, fleet.end)
     return report.missed
 
 
