@@ -8,9 +8,9 @@ namespace {
 /// `better` with its gaps filled from `worse`.
 std::vector<Busy> filled(const std::vector<Busy>& better, const Segments& worse, BusySignal signal) {
   if (better.empty()) {
-    std::vector<Busy> out;
-    out.reserve(worse.size());
-    for (const Segment& s : worse) out.push_back({s.span, s.value, signal});
+    std::vector<Busy> out(worse.size());
+    std::ranges::transform(worse, out.begin(),
+                           [&](const Segment& s) { return Busy{s.span, s.value, signal}; });
     return out;
   }
   std::vector<Busy> out;

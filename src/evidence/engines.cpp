@@ -99,11 +99,15 @@ void add_counter(Draft& draft, const std::vector<PodId>& lives, const EngineSeri
     draft.engines[lives.back().index()].resets += falls(samples);
   PodId known;
   Growths* list = nullptr;
-  for (const Growth& g : growth(samples, hold_limit(samples), draft.out.window.start, begun)) {
+  const auto grown = growth(samples, hold_limit(samples), draft.out.window.start, begun);
+  for (const Growth& g : grown) {
     const auto owner =
         std::ranges::find_if(lives, [&](PodId id) { return g.span.end <= draft.pod(id).life.end; });
     const PodId id = owner == lives.end() ? lives.back() : *owner;
-    if (id != known) list = place(draft.engines[id.index()].models[model], s.series->meaning.role);
+    if (id != known) {
+      list = place(draft.engines[id.index()].models[model], s.series->meaning.role);
+      if (list != nullptr && lives.size() == 1) list->reserve(grown.size());
+    }
     known = id;
     if (list != nullptr) list->push_back(g);
   }

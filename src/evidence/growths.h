@@ -17,6 +17,8 @@ class Growths {
   class Iterator;
 
   void push_back(const Growth& growth);
+  /// Makes room for as many more: to grow little by little would touch twice the memory.
+  void reserve(std::size_t more) { amounts_.reserve(amounts_.size() + more); }
 
   std::size_t size() const { return amounts_.size(); }
   bool empty() const { return amounts_.empty(); }

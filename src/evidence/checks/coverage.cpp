@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <map>
 #include <set>
 
 #include "base/counted.h"
@@ -13,50 +12,53 @@
 namespace etiage::evidence {
 namespace {
 
-/// Card-seconds with evidence and without, of what was held in an hour.
-struct Seen {
+/// Card-seconds with evidence and without, of what was held in an hour of the window.
+struct Hour {
+  Window span;
   double measured = 0, held = 0;
 };
+using Hours = std::vector<Hour>;
 
-/// By the first moment of each interval of the window.
-std::map<Instant, Seen> by_hour(const Draft& draft) {
-  std::map<Instant, Seen> out;
-  const auto ends = interval_ends(draft.out.window, {});
-  for (std::size_t i = 0; i + 1 < ends.size(); ++i) out[ends[i]];
-  const auto hour_of = [&](Instant t) { return std::prev(out.upper_bound(t)); };
+Hours hours_of(Window window) {
+  Hours out;
+  const auto ends = interval_ends(window, {});
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) out.push_back({.span = {ends[i], ends[i + 1]}});
+  return out;
+}
+
+/// The hour that holds a moment of the window; what comes after it is of the last.
+std::size_t hour_at(const Hours& hours, Instant t) {
+  const auto after = std::ranges::upper_bound(hours, t, {}, [](const Hour& h) { return h.span.start; });
+  return static_cast<std::size_t>(after - hours.begin()) - 1;
+}
+
+Hours by_hour(const Draft& draft) {
+  Hours out = hours_of(draft.out.window);
   for (const Holding& h : draft.out.holdings) {
     const Window held = overlap(h.time, draft.out.window);
     if (held.empty()) continue;
-    for (auto it = hour_of(held.start); it != out.end() && it->first < held.end; ++it) {
-      const auto next = std::next(it);
-      const Window hour{it->first, next == out.end() ? draft.out.window.end : next->first};
-      it->second.held += h.share * overlap(hour, held).length().as_seconds();
-    }
+    for (std::size_t i = hour_at(out, held.start); i < out.size() && out[i].span.start < held.end; ++i)
+      out[i].held += h.share * overlap(out[i].span, held).length().as_seconds();
   }
-  auto at = out.begin();  // the works of a holding come in order of time, so each is of this hour or the next
-  const auto holds = [&](auto it, Instant t) {
-    return it != out.end() && it->first <= t && (std::next(it) == out.end() || t < std::next(it)->first);
-  };
+  std::size_t at = 0;  // the works of a holding come in order of time, so each is of this hour or the next
   for (const Work& w : draft.out.work) {
-    if (out.empty() || w.span.start < out.begin()->first) continue;
-    if (!holds(at, w.span.start))
-      at = holds(std::next(at), w.span.start) ? std::next(at) : hour_of(w.span.start);
-    at->second.measured += draft.out.holdings[w.holding.index()].share * w.measured_seconds;
+    if (w.span.start < out.front().span.start) continue;
+    if (at + 1 < out.size() && out[at + 1].span.start == w.span.start) ++at;
+    if (!out[at].span.contains(w.span.start)) at = hour_at(out, w.span.start);
+    out[at].measured += draft.out.holdings[w.holding.index()].share * w.measured_seconds;
   }
   return out;
 }
 
 /// Stretches of hours in which something was held and nothing of it seen.
-std::vector<Window> blind_hours(const std::map<Instant, Seen>& hours, Instant end) {
+std::vector<Window> blind_hours(const Hours& hours) {
   std::vector<Window> out;
-  for (auto it = hours.begin(); it != hours.end(); ++it) {
-    if (it->second.held <= 0 || it->second.measured > 0) continue;
-    const auto next = std::next(it);
-    const Window hour{it->first, next == hours.end() ? end : next->first};
-    if (!out.empty() && out.back().end == hour.start) {
-      out.back().end = hour.end;
+  for (const Hour& hour : hours) {
+    if (hour.held <= 0 || hour.measured > 0) continue;
+    if (!out.empty() && out.back().end == hour.span.start) {
+      out.back().end = hour.span.end;
     } else {
-      out.push_back(hour);
+      out.push_back(hour.span);
     }
   }
   return out;
@@ -67,10 +69,10 @@ std::string text_of(Window w) {
 }
 
 /// A few samples far from all others stretch the window over a time without any.
-bool outliers(const std::map<Instant, Seen>& hours, Window blind, Window window) {
+bool outliers(const Hours& hours, Window blind, Window window) {
   if (blind.length().as_seconds() < 0.5 * window.length().as_seconds()) return false;
   double before = 0, after = 0;
-  for (const auto& [t, seen] : hours) (t < blind.start ? before : after) += seen.measured;
+  for (const Hour& hour : hours) (hour.span.start < blind.start ? before : after) += hour.measured;
   return std::min(before, after) < 0.02 * std::max(before, after);
 }
 
@@ -120,7 +122,7 @@ void check_gaps(Draft& draft) {
   if (draft.out.window.empty() || draft.out.work.empty()) return;
   const auto hours = by_hour(draft);
   std::vector<std::string> gaps, far;
-  for (const Window& w : blind_hours(hours, draft.out.window.end))
+  for (const Window& w : blind_hours(hours))
     (outliers(hours, w, draft.out.window) ? far : gaps).push_back(text_of(w));
   if (!far.empty())
     draft.check({"outlier-stamps", Severity::kWarning,
