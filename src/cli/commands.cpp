@@ -22,7 +22,8 @@ std::vector<Command> all_commands() {
       {"Sizing", {size_command(), calibrate_command(), mig_pack_command(), catalog_command()}},
       {"Deciding as the engines do",
        {lint_command(), dra_match_command(), dra_allocate_command(), dra_explain_command(),
-        dra_fleet_command(), queue_admit_command(), schedule_command(), place_command()}},
+        dra_fleet_command(), queue_admit_command(), queue_convert_command(), schedule_command(),
+        place_command()}},
       {"Étiage itself", {version_command(), completion_command(), help_command()}},
   };
   std::vector<Command> out;

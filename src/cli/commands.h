@@ -24,6 +24,7 @@ Command schedule_command();
 Command size_command();
 Command lint_command();
 Command queue_admit_command();
+Command queue_convert_command();
 Command version_command();
 Command waste_command();
 Command why_command();
