@@ -35,7 +35,7 @@ Limits kai_limits(const std::vector<LocatedObject>& objects) {
 
 /// What each pod asks for; nothing where they differ.
 std::optional<Amounts> same_requests(const NodeBook& nodes, const std::vector<placement::PodIndex>& pods) {
-  const Amounts first = nodes.requests(pods.front());
+  Amounts first = nodes.requests(pods.front());
   for (const placement::PodIndex p : pods)
     if (nodes.requests(p) != first) return {};
   return first;

@@ -121,7 +121,7 @@ class Loading {
         .count();
   }
 
-  void fault(Error error, std::string code) {
+  void fault(const Error& error, std::string code) {
     out_.diagnostics.push_back(as_diagnostic(error, std::move(code)));
   }
 

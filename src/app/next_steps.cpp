@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 #include "base/ascii.h"
 #include "base/counted.h"
@@ -32,7 +33,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string joined_aliases(const ReadOptions& options) {
   std::vector<std::string> out;
-  for (const auto& [gateway, model] : options.model_aliases) out.push_back(gateway + "=" + model);
+  for (const auto& [gateway, model] : options.model_aliases)
+    out.push_back(fmt::format("{}={}", gateway, model));
   return joined(out);
 }
 

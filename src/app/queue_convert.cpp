@@ -19,7 +19,7 @@ Result<ConvertedQueues> convert_queues(const std::vector<std::string>& paths) {
       out.diagnostics.push_back({.severity = Severity::kWarning,
                                  .code = "no-place",
                                  .place = place,
-                                 .message = subject + ": v1beta2 has no " + path,
+                                 .message = fmt::format("{}: v1beta2 has no {}", subject, path),
                                  .hint = "it is left out, as Kueue itself does"});
     out.objects.push_back(std::move(converted.object));
   }

@@ -123,8 +123,8 @@ void tell_downsampled(std::span<const formats::tsdb::Block> blocks, Diagnostics&
 }
 
 formats::ReadReport read_block_folders(std::span<const std::string> folders,
-                                       formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,
-                                       Diagnostics& diagnostics) {
+                                       const formats::tsdb::BlockOptions& options,
+                                       formats::SampleVisitor& visitor, Diagnostics& diagnostics) {
   adapters::TsdbBlocks opened = adapters::open_tsdb_blocks(folders);
   for (const Error& e : opened.refused) diagnostics.push_back(as_diagnostic(e, "block-refused"));
   if (options.external_labels) tell_origins_apart(opened.blocks, {});

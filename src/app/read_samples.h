@@ -42,7 +42,7 @@ void tell_downsampled(std::span<const formats::tsdb::Block> blocks, Diagnostics&
 
 /// All blocks together, merged; the refused ones become diagnostics (code `block-refused`).
 formats::ReadReport read_block_folders(std::span<const std::string> folders,
-                                       formats::tsdb::BlockOptions options, formats::SampleVisitor& visitor,
-                                       Diagnostics& diagnostics);
+                                       const formats::tsdb::BlockOptions& options,
+                                       formats::SampleVisitor& visitor, Diagnostics& diagnostics);
 
 }  // namespace etiage::app

@@ -52,7 +52,7 @@ Samples samples_of(std::string_view json_lines) {
     std::map<std::string, std::string> labels;
     for (const auto& [name, value] : line["labels"].members()) labels[name] = value.text();
     std::string key;
-    for (const auto& [name, value] : labels) key += name + '=' + value + '\n';
+    for (const auto& [name, value] : labels) key.append(name).append(1, '=').append(value).append(1, '\n');
     for (const Tree& s : line["samples"].items())
       out[key].push_back(s.at(0).text() + ' ' + value_of(s.at(1)));
   }
