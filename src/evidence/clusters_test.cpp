@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "evidence/build.h"
@@ -103,14 +104,14 @@ TEST(Clusters, AnyUsualLabelNamesThem) {
 
 // Mimir: each tenant may call a cluster and its nodes alike.
 TEST(Clusters, TenantsAreToldApartWhereThereAreSeveral) {
-  const auto clusters = [](std::vector<std::pair<std::string, std::string>> of) {  // tenant, cluster
+  const auto clusters = [](const std::vector<std::pair<std::string, std::string>>& of) {  // tenant, cluster
     SeriesStore store;
     for (const auto& [tenant, cluster] : of) {
       std::vector<formats::Label> labels{{"Hostname", "gpu-0"},
                                          {"UUID", ""},
                                          {"__name__", "DCGM_FI_PROF_SM_ACTIVE"},
                                          {"__tenant_id__", tenant}};
-      const std::string uuid = "GPU-" + tenant + cluster;
+      const std::string uuid = fmt::format("GPU-{}{}", tenant, cluster);
       labels[1].value = uuid;
       if (!cluster.empty()) labels.push_back({"cluster", cluster});
       std::ranges::sort(labels, {}, &formats::Label::name);

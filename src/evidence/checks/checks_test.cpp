@@ -11,7 +11,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using ::testing::SizeIs;
 
 constexpr std::int64_t kStart = 1'790'812'800'000;  // a full hour
 constexpr std::int64_t kHour = 3'600'000;

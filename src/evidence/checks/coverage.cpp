@@ -185,7 +185,7 @@ namespace {
 std::string wanted_exporter(const std::string& card) {
   if (card.contains("AMD") || card.contains("Instinct")) return "AMD's device metrics exporter";
   if (!is_of_other_vendor(card)) return "DCGM exporter";
-  const std::string exporter = exporter_for(card);
+  std::string exporter = exporter_for(card);
   if (!exporter.empty()) return exporter;
   return fmt::format("no exporter of {} that we read ({})", card, unread_exporter(card));
 }

@@ -1,6 +1,7 @@
 // What kube-state-metrics and cAdvisor tell, and how series of several sources fit together.
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -51,7 +52,8 @@ void check_amounts(Draft& draft) {
   std::vector<std::string> subjects;
   const auto look = [&](const std::string& whose, const ResourceList& list) {
     for (const auto& [resource, amount] : list)
-      if (is_absurd(resource, amount)) subjects.push_back(whose + ": " + resource + " " + amount.canonical());
+      if (is_absurd(resource, amount))
+        subjects.push_back(fmt::format("{}: {} {}", whose, resource, amount.canonical()));
   };
   for (const NamedCluster& c : draft.sources.clusters) {
     for (const Node& n : c.objects.nodes) look(n.meta.name, n.capacity), look(n.meta.name, n.allocatable);

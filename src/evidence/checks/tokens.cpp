@@ -1,5 +1,6 @@
 // What engines' counters can carry.
 
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -117,7 +118,7 @@ void check_renamed(Draft& draft) {
   std::string fix;
   for (const auto& [old, now] : instead) {
     subjects.push_back(old);
-    fix += (fix.empty() ? "" : "\n") + old + " -> " + now;
+    fix += fmt::format("{}{} -> {}", fix.empty() ? "" : "\n", old, now);
   }
   draft.check({"engine-metrics-renamed", Severity::kInfo,
                "engines export metrics that later releases have renamed or dropped",

@@ -49,8 +49,8 @@ std::string set_env(const Exporter& e, std::string_view variable, std::string_vi
                      e.meta.name, variable, value);
 }
 
-void add(std::vector<Check>& out, const Exporter& e, std::string id, Severity severity, std::string message,
-         std::string effect, std::string fix) {
+void add(std::vector<Check>& out, const Exporter& e, std::string id, Severity severity,
+         const std::string& message, std::string effect, std::string fix) {
   out.push_back(
       {std::move(id), severity, named(e) + ": " + message, std::move(effect), std::move(fix), {named(e)}});
 }
@@ -146,8 +146,8 @@ constexpr std::string_view kGrLine =
 
 /// What the images' own files export of what tells how busy a card is.
 const std::vector<std::string>& stock_counters() {
-  static const std::vector<std::string> kStock{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_GPU_UTIL"};
-  return kStock;
+  static const std::vector<std::string> stock{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_DEV_GPU_UTIL"};
+  return stock;
 }
 
 /// The name of the ConfigMap that the counters come from, with its namespace; empty: the image's own file.

@@ -91,7 +91,8 @@ void check_taken(const ScrapeMonitor& m, const Scene& scene, std::vector<Check>&
     if (fits && watches(server, m, scene.objects)) return;
     elsewhere |= fits;
     if (selector)
-      for (const auto& [key, value] : selector->match_labels) labels.push_back(key + "=" + value);
+      for (const auto& [key, value] : selector->match_labels)
+        labels.push_back(fmt::format("{}={}", key, value));
   }
   if (servers.empty()) return;
   std::string fix = fmt::format("kubectl -n {} label {} {} {}", m.meta.ns, lower_case(m.kind), m.meta.name,
