@@ -95,7 +95,7 @@ TEST(Table, WithoutRowsKeepsTitleAndNotes) {
 }
 
 RC_GTEST_PROP(Table, NeverPassesItsWidthWhereTextsCanGiveWay,
-              (std::vector<std::string> names, std::int64_t amount)) {
+              (const std::vector<std::string>& names, std::int64_t amount)) {
   Table table{.columns = {{.name = "a"}, {.name = "b"}, {.name = "cost", .align = Align::kRight}}};
   for (const auto& name : names) table.rows.push_back({{text(name), text(name + name), money({amount})}});
   std::istringstream lines(to_text(table, {.width = 60, .terminal = true}));

@@ -45,8 +45,8 @@ constexpr auto kMembers = std::to_array<Member>({
 
 /// Names are told as Go's encoding/json tells them: in any case, the last of several.
 const Tree& member(const Tree& map, std::string_view name) {
-  static const Tree kNone;
-  const Tree* found = &kNone;
+  static const Tree none;
+  const Tree* found = &none;
   for (const auto& [key, value] : map.members())
     if (same_word(key, name)) found = &value;
   return *found;
